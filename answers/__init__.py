@@ -1,0 +1,1 @@
+"""Answers: answer tables, reading replies, comparing cells, scoring, reports."""

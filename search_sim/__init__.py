@@ -1,0 +1,1 @@
+"""The search simulation: indexes, the guard, episodes, agents, certificates, the command line."""

@@ -1,0 +1,82 @@
+"""Search engines: a protocol, and tantivy behind it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import tantivy
+
+from worldgen.errors import ConfigurationError
+
+MOST_TERMS = 48
+"""Terms of a query beyond this number are not searched for."""
+TITLE_BOOST = 2.0
+
+
+@dataclass(frozen=True)
+class Document:
+    """What an engine indexes of one page."""
+
+    title: str
+    site: str
+    body: str
+
+
+class Engine(Protocol):
+    """Ranks the documents that it was built from."""
+
+    def search(self, query: str) -> list[int]:
+        """The places of all documents that match some word of a query, the best first.
+
+        Any text is a query; operators mean nothing. Equal scores are in the order of the documents.
+        """
+        ...
+
+
+class TantivyEngine:
+    """BM25 over stemmed words of title, site and body, by tantivy, in memory.
+
+    One writer thread and one commit give one segment, so scores don't depend on timing.
+
+    Raises:
+        ConfigurationError: the documents don't fit into one segment.
+    """
+
+    def __init__(self, documents: Sequence[Document]) -> None:
+        """Index `documents`."""
+        builder = tantivy.SchemaBuilder()
+        for name in ("title", "site", "body"):
+            builder.add_text_field(name, stored=False, tokenizer_name="en_stem")
+        self._index = tantivy.Index(builder.build())
+        self._count = len(documents)
+        writer = self._index.writer(heap_size=30_000_000, num_threads=1)
+        for document in documents:
+            writer.add_document(
+                tantivy.Document(title=document.title, site=document.site, body=document.body)
+            )
+        writer.commit()
+        writer.wait_merging_threads()
+        self._index.reload()
+        self._searcher = self._index.searcher()
+        if self._searcher.num_segments > 1:
+            message = (
+                f"{self._count} pages are more than one index segment holds; raise its heap size"
+            )
+            raise ConfigurationError(message)
+
+    def search(self, query: str) -> list[int]:
+        """The places of all documents that match some word of a query, the best first."""
+        words = re.findall(r"\w+", query.lower())[:MOST_TERMS]
+        if not words or not self._count:
+            return []
+        boosts = {"title": TITLE_BOOST}
+        parsed, _ = self._index.parse_query_lenient(
+            " ".join(words), ["title", "site", "body"], boosts
+        )
+        found = self._searcher.search(parsed, limit=self._count).hits
+        # One segment, filled in order: a document's address is its place.
+        ranked = sorted(found, key=lambda hit: (-hit[0], hit[1].doc))
+        return [address.doc for _, address in ranked]

@@ -1,0 +1,1 @@
+"""worldgen's core: blueprints, worlds, the fictional web, masking, the world file."""

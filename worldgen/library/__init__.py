@@ -1,0 +1,52 @@
+"""The library: the blueprints that come with worldgen, one TOML file each."""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cache
+from importlib import resources
+
+from pydantic import ValidationError
+
+from worldgen.blueprint import Blueprint
+from worldgen.errors import BlueprintError, UnknownNameError
+
+
+def read_blueprint(text: str, source: str) -> Blueprint:
+    """Read a blueprint from TOML.
+
+    Args:
+        text: the TOML.
+        source: where it came from, for messages.
+
+    Raises:
+        BlueprintError: it is no TOML, or no blueprint.
+    """
+    try:
+        return Blueprint.model_validate(tomllib.loads(text))
+    except tomllib.TOMLDecodeError as error:
+        raise BlueprintError(source, f"no TOML: {error}") from error
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(map(str, first["loc"]))
+        raise BlueprintError(source, f"{place}: {first['msg']}") from error
+
+
+@cache
+def domains() -> tuple[str, ...]:
+    """The ids of the library's blueprints, sorted."""
+    files = resources.files(__name__).iterdir()
+    return tuple(sorted(f.name.removesuffix(".toml") for f in files if f.name.endswith(".toml")))
+
+
+@cache
+def domain(name: str) -> Blueprint:
+    """The library's blueprint of that id.
+
+    Raises:
+        UnknownNameError: there is none.
+    """
+    if name not in domains():
+        raise UnknownNameError(name, "domain", domains())
+    text = resources.files(__name__).joinpath(f"{name}.toml").read_text(encoding="utf-8")
+    return read_blueprint(text, name)
