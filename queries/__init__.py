@@ -1,1 +1,8 @@
-"""Questions: plans over the foreign-key graph, SQL and lineage, wording, acceptance, tasks."""
+"""Questions: plans over the foreign-key graph, SQL and lineage, wording, acceptance, tasks.
+
+Names are imported when they are first used; `__init__.pyi` lists them.
+"""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -1,1 +1,8 @@
-"""The search simulation: indexes, the guard, episodes, agents, certificates, the command line."""
+"""The search simulation: indexes, the guard, episodes, agents, certificates, commands.
+
+Names are imported when they are first used; `__init__.pyi` lists them.
+"""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -176,14 +176,16 @@ def demo(out: Path, seed: int, tasks: int, workers: int) -> None:
 
 
 def _show(lines: list[Line]) -> None:
+    from rich.box import SIMPLE
     from rich.console import Console
     from rich.table import Table
 
     from search_sim.demo import HEADINGS
 
-    table = Table(title=f"Means over {lines[0].tasks} tasks")
+    table = Table(title=f"Means over {lines[0].tasks} tasks", box=SIMPLE)
     for number, heading in enumerate(HEADINGS):
-        table.add_column(heading, justify="left" if number < 2 else "right", no_wrap=number == 0)
+        narrow = heading.replace(" F1", "\nF1").replace("Extractions", "Extrac-\ntions")
+        table.add_column(narrow, justify="left" if number < 2 else "right", no_wrap=number == 0)
     for line in lines:
         table.add_row(*line.cells(), end_section=line.policy == lines[-1].policy)
     Console().print(table)

@@ -1,1 +1,8 @@
-"""worldgen's core: blueprints, worlds, the fictional web, masking, the world file."""
+"""The core: blueprints, worlds, the fictional web, masking, the world file.
+
+Names are imported when they are first used; `__init__.pyi` lists them.
+"""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -219,7 +219,8 @@ class Site(_Data):
 
     Attributes:
         name: with `{root}`, an invented word of its own.
-        lists: whether it lists the rows of its pages' tables, by name and by locator.
+        lists: whether it lists the rows of its pages' tables, by name and by locator. Every entity
+            table needs a site that lists it, or nobody could find its rows.
         about: one sentence on its home page.
     """
 
@@ -304,7 +305,9 @@ def _problems(blueprint: Blueprint) -> list[str]:
     problems += _label_problems(blueprint)
     for site in blueprint.sites:
         problems += _site_problems(blueprint, site)
-    return problems
+    listed = {page.table for site in blueprint.sites if site.lists for page in site.pages}
+    entities = [table.name for table in blueprint.tables if table.kind == "entity"]
+    return problems + [f"no site lists {name!r}" for name in entities if name not in listed]
 
 
 def _table_problems(blueprint: Blueprint, table: Table, earlier: set[str]) -> list[str]:

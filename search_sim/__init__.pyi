@@ -1,0 +1,34 @@
+from .build import BuiltWorld, build_world
+from .certify import Certificate
+from .engine import Document, Engine, TantivyEngine
+from .episode import Episode
+from .generate import Batch
+from .guard import Guard, Policy
+from .library import OpenWorld
+from .observation import Extract, Result, SearchResponse
+from .reach import Lexicon, Reach
+from .render import Material, Renderer, TemplateRenderer
+from .trajectory import Trajectory
+
+__all__ = [
+    "Batch",
+    "BuiltWorld",
+    "Certificate",
+    "Document",
+    "Engine",
+    "Episode",
+    "Extract",
+    "Guard",
+    "Lexicon",
+    "Material",
+    "OpenWorld",
+    "Policy",
+    "Reach",
+    "Renderer",
+    "Result",
+    "SearchResponse",
+    "TantivyEngine",
+    "TemplateRenderer",
+    "Trajectory",
+    "build_world",
+]
