@@ -6,19 +6,20 @@ open: rows are joined one to one, so that no score exceeds 1 and saying a row tw
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import product
+from functools import cached_property
+from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from answers.compare import gold_forms, said_form
 from answers.headings import find_columns, split_heading
+from answers.join import Joiner, RowMatch, is_blank
 from answers.reply import ReplyTable, Unreadable, read_reply
 from answers.table import AnswerTable
-from answers.text import BLANKS, normalise_text
 
-_Forms = tuple[str | None, ...]
+Mark = Literal["right", "wrong", "missing", "invented", "ignored"]
+"""What a cell is: of the answer, one of the first three."""
 
 
 class Score(BaseModel):
@@ -67,6 +68,61 @@ class Score(BaseModel):
     tags: dict[str, str] = {}
 
 
+@dataclass(frozen=True)
+class Explanation:
+    """A score with what it rests on, cell by cell.
+
+    Attributes:
+        reply: the table as it was read; None if there was none.
+        places: for each column of the answer, its place in the reply.
+        rows: what each row of the reply was taken for.
+    """
+
+    score: Score
+    reply: ReplyTable | None
+    places: tuple[int | None, ...]
+    rows: tuple[RowMatch, ...]
+
+    @cached_property
+    def said_marks(self) -> tuple[tuple[Mark, ...], ...]:
+        """The marks of the reply's cells.
+
+        A cell of a row too many is invented; a column that nobody asked for and a row that was
+        said before are ignored.
+        """
+        columns = {place: column for column, place in enumerate(self.places) if place is not None}
+        rows = self.reply.rows if self.reply else ()
+        return tuple(
+            tuple(_said_mark(match, columns.get(place), cell) for place, cell in enumerate(row))
+            for match, row in zip(self.rows, rows, strict=True)
+        )
+
+    @cached_property
+    def gold_marks(self) -> tuple[tuple[Mark, ...], ...]:
+        """The marks of the answer's cells: right, wrong, or missing in the reply."""
+        joined = {
+            match.gold_row: marks
+            for match, marks in zip(self.rows, self.said_marks, strict=True)
+            if match.use == "joined"
+        }
+
+        def mark(row: int, place: int | None) -> Mark:
+            return "missing" if place is None or row not in joined else joined[row][place]
+
+        rows = range(self.score.gold_rows)
+        return tuple(tuple(mark(row, place) for place in self.places) for row in rows)
+
+
+def _said_mark(match: RowMatch, column: int | None, cell: str) -> Mark:
+    if column is None or match.use in ("repeat", "blank"):
+        return "ignored"
+    if match.use == "surplus":
+        return "invented"
+    if match.right[column]:
+        return "right"
+    return "missing" if is_blank(cell) else "wrong"
+
+
 def score(gold: AnswerTable, text: str | None, tags: Mapping[str, str] | None = None) -> Score:
     """Score a reply.
 
@@ -80,47 +136,34 @@ def score(gold: AnswerTable, text: str | None, tags: Mapping[str, str] | None = 
         text: the reply, whatever it is; None if there was none.
         tags: copied into the score.
     """
+    return explain(gold, text, tags).score
+
+
+def explain(
+    gold: AnswerTable, text: str | None, tags: Mapping[str, str] | None = None
+) -> Explanation:
+    """Score a reply as `score` does, and keep what the score rests on."""
     headings = [_heading(column.name, column.unit) for column in gold.columns]
     reply = Unreadable("there is no reply") if text is None else read_reply(text, headings)
     if isinstance(reply, Unreadable):
-        return Score(
+        failed = Score(
             gold_rows=len(gold.rows),
             guarded_columns=sum(column.guarded for column in gold.columns),
             problem=reply.reason,
             missing_columns=tuple(column.name for column in gold.columns),
             tags=dict(tags or {}),
         )
-    places = find_columns(headings, reply.columns)
-    tally = _Tally(gold, places)
-    # A table of blanks alone says that there are no rows.
-    if any(normalise_text(cell) not in BLANKS for row in reply.rows for cell in row):
-        for row in reply.rows:
-            tally.count(row)
-    return _score(tally, reply, dict(tags or {}))
+        return Explanation(failed, None, (None,) * len(gold.columns), ())
+    places = tuple(find_columns(headings, reply.columns))
+    joiner = Joiner(gold, places)
+    rows = joiner.take(reply.rows)
+    said = sum(match.use in ("joined", "surplus") for match in rows)
+    result = _score(_Tally(joiner, said), reply, dict(tags or {}))
+    return Explanation(result, reply, places, rows)
 
 
 def _heading(name: str, unit: str | None) -> str:
     return f"{name} ({unit})" if unit and not split_heading(name)[1] else name
-
-
-class _Index:
-    """The answer's rows by the forms of their keys."""
-
-    def __init__(self, forms: Sequence[Sequence[tuple[str, ...]]], keys: Sequence[int]) -> None:
-        self._exact: dict[_Forms, list[int]] = {}
-        self._alias: dict[_Forms, list[int]] = {}
-        for row, cells in enumerate(forms):
-            for number, key in enumerate(product(*(cells[place] for place in keys))):
-                table = self._alias if number else self._exact
-                table.setdefault(key, []).append(row)
-
-    def find(self, key: _Forms, *, complete: bool) -> Sequence[int]:
-        """The rows that a key can name. A row's own name goes before another's alias."""
-        exact, alias = self._exact.get(key, ()), self._alias.get(key, ())
-        if exact and complete:
-            return exact
-        rows = exact or alias
-        return rows if len(rows) == 1 else ()
 
 
 @dataclass(frozen=True)
@@ -134,75 +177,27 @@ class _Measure:
         return 2 * self.precision * self.recall / total if total else 0.0
 
 
+@dataclass(frozen=True)
 class _Tally:
-    """What the rows of a reply have right so far.
+    """The rows that were joined, and how many were said."""
 
-    Attributes:
-        said: how many rows count as said.
-        joined: by row of the answer: which cells the row that was joined to it has right.
-        missing: the names of the columns that the reply lacks.
-        complete: whether the reply has all key columns.
-    """
-
-    def __init__(self, gold: AnswerTable, places: Sequence[int | None]) -> None:
-        self.gold, self.places = gold, places
-        self.said = 0
-        self.joined: dict[int, tuple[bool, ...]] = {}
-        self._seen: set[tuple[int | None, _Forms]] = set()
-        self._forms = [
-            [
-                gold_forms(column, cell, gold.aliases)
-                for column, cell in zip(gold.columns, row, strict=True)
-            ]
-            for row in gold.rows
-        ]
-        self.missing = tuple(
-            column.name for column, place in zip(gold.columns, places, strict=True) if place is None
-        )
-        keys = [place for place, column in enumerate(gold.columns) if column.key]
-        self._keys = [place for place in keys if places[place] is not None]
-        self.complete = self._keys == keys
-        self._index = _Index(self._forms, self._keys)
-
-    def count(self, row: Sequence[str]) -> None:
-        """Take in one row of the reply."""
-        cells = ["" if place is None else row[place] for place in self.places]
-        said = [said_form(*pair) for pair in zip(self.gold.columns, cells, strict=True)]
-        rows = self._index.find(tuple(said[key] for key in self._keys), complete=self.complete)
-        free = [gold_row for gold_row in rows if gold_row not in self.joined]
-        best = max(
-            free or rows, key=lambda gold_row: sum(self._right(gold_row, said)), default=None
-        )
-        right = (False,) * len(said) if best is None else self._right(best, said)
-        # Two right cells are the same however they are written, and so are two of one form.
-        marks = (
-            None if good else form or normalise_text(cell)
-            for good, form, cell in zip(right, said, cells, strict=True)
-        )
-        identity = (best, tuple(marks))
-        if identity in self._seen:
-            return
-        self._seen.add(identity)
-        self.said += 1
-        if best is not None and best in free:
-            self.joined[best] = right
+    joiner: Joiner
+    said: int
 
     def measure(self, right: int, width: int) -> _Measure:
         """Precision and recall of what is right, where each row says or wants `width` things."""
-        said, wanted = self.said * width, len(self.gold.rows) * width
-        if width and not (said or wanted or self.missing):
+        said, wanted = self.said * width, len(self.joiner.gold.rows) * width
+        if width and not (said or wanted or self.joiner.missing):
             # An answer without rows is stated in full by a table without rows.
             return _Measure(1.0, 1.0)
         return _Measure(right / said if said else 0.0, right / wanted if wanted else 0.0)
 
-    def _right(self, gold_row: int, said: Sequence[str | None]) -> tuple[bool, ...]:
-        return tuple(form in forms for form, forms in zip(said, self._forms[gold_row], strict=True))
-
 
 def _score(tally: _Tally, reply: ReplyTable, tags: dict[str, str]) -> Score:
-    columns = tally.gold.columns
+    joiner = tally.joiner
+    columns = joiner.gold.columns
     guarded = [place for place, column in enumerate(columns) if column.guarded]
-    rows = list(tally.joined.values())
+    rows = list(joiner.joined.values())
     right_rows = sum(map(all, rows))
     item = tally.measure(sum(map(sum, rows)), len(columns))
     row = tally.measure(right_rows, 1)
@@ -218,13 +213,13 @@ def _score(tally: _Tally, reply: ReplyTable, tags: dict[str, str]) -> Score:
         guarded_recall=guard.recall,
         guarded_f1=guard.f1,
         guarded_columns=len(guarded),
-        key_f1=tally.measure(len(rows) if tally.complete else 0, 1).f1,
-        success=right_rows == tally.said == len(tally.gold.rows) and not tally.missing,
-        gold_rows=len(tally.gold.rows),
+        key_f1=tally.measure(len(rows) if joiner.complete else 0, 1).f1,
+        success=right_rows == tally.said == len(joiner.gold.rows) and not joiner.missing,
+        gold_rows=len(joiner.gold.rows),
         said_rows=tally.said,
-        missing_columns=tally.missing,
+        missing_columns=joiner.missing,
         extra_columns=tuple(
-            heading for place, heading in enumerate(reply.columns) if place not in tally.places
+            heading for place, heading in enumerate(reply.columns) if place not in joiner.places
         ),
         tags=tags,
     )

@@ -60,4 +60,13 @@ class Task(BaseModel):
             "sql": self.sql,
             "family": self.family,
             "difficulty": self.difficulty,
+            "comparison": self._comparison(),
+        }
+
+    def _comparison(self) -> dict[str, Any]:
+        """How cells are compared: a rule for each column, and the other forms of names."""
+        rules = {"kind", "guarded", "decimals", "unit"}
+        return {
+            "columns": [column.model_dump(include=rules) for column in self.answer.columns],
+            "aliases": {name: list(forms) for name, forms in self.answer.aliases.items()},
         }

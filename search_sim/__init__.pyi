@@ -1,6 +1,6 @@
 from .build import BuiltWorld, build_world
 from .certify import Certificate
-from .engine import Document, Engine, TantivyEngine
+from .engine import Document, Engine, make_engine
 from .episode import Episode
 from .generate import Batch
 from .guard import Guard, Policy
@@ -27,8 +27,8 @@ __all__ = [
     "Renderer",
     "Result",
     "SearchResponse",
-    "TantivyEngine",
     "TemplateRenderer",
     "Trajectory",
     "build_world",
+    "make_engine",
 ]

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from queries.propose import Rejection, propose_tasks
 from queries.scene import Scene
 from queries.task import Task
 from search_sim.certify import Certificate, certify
 from search_sim.library import OpenWorld
+from search_sim.manifest import ACCEPTANCE
 from worldgen.blueprint import Blueprint
 from worldgen.errors import GenerationError
 from worldgen.identity import versions, world_id
@@ -28,18 +29,16 @@ MOST_ROUNDS = 40
 
 @dataclass(frozen=True)
 class BuiltWorld:
-    """A world with its certified tasks.
-
-    Attributes:
-        sampled: how many plans were sampled for them.
-        rejected: per reason, how many plans were refused.
-    """
+    """A world with its certified tasks."""
 
     file: WorldFile
     tasks: tuple[Task, ...]
     certificates: tuple[Certificate, ...]
-    sampled: int
-    rejected: Mapping[str, int]
+
+
+def build_options(task_count: int) -> dict[str, int]:
+    """The options that a world's id digests."""
+    return {"tasks": task_count}
 
 
 def build_world(blueprint: Blueprint, seed: int, task_count: int) -> BuiltWorld:
@@ -49,21 +48,21 @@ def build_world(blueprint: Blueprint, seed: int, task_count: int) -> BuiltWorld:
         RuleBrokenError: its rows break a rule.
         GenerationError: it has too few or too many rows, or too few sound tasks.
     """
-    options = {"tasks": task_count}
+    options = build_options(task_count)
     world = populate(blueprint, seed, world_id(blueprint, seed, options))
     connection = connect(world)
     check_rules(world, connection)
     scene = Scene(world, publish(world), connection)
     tasks, certificates, rejected = _accept(scene, task_count)
     connection.close()
-    sections = {
+    plans = {"sampled": len(tasks) + sum(rejected.values()), "reasons": rejected}
+    sections: dict[str, dict[str, Any]] = {
         "tasks": {task.task_id: task.model_dump(mode="json") for task in tasks},
+        ACCEPTANCE: {"plans": plans},
         "certificates": {found.task_id: found.model_dump(mode="json") for found in certificates},
     }
     file = WorldFile(world, scene.web, options, versions()["worldgen"], sections)
-    return BuiltWorld(
-        file, tuple(tasks), tuple(certificates), len(tasks) + sum(rejected.values()), rejected
-    )
+    return BuiltWorld(file, tuple(tasks), tuple(certificates))
 
 
 def _accept(scene: Scene, count: int) -> tuple[list[Task], list[Certificate], dict[str, int]]:
@@ -89,4 +88,6 @@ def _accept(scene: Scene, count: int) -> tuple[list[Task], list[Certificate], di
         found = f"only {len(tasks)} of {count} tasks, from {len(families)} families, are sound"
         problem = f"{found}; ask for fewer"
         raise GenerationError(scene.blueprint.id, scene.world.seed, problem)
+    tasks.sort(key=lambda task: task.task_id)
+    certificates.sort(key=lambda certificate: certificate.task_id)
     return tasks, certificates, dict(sorted(rejected.items()))

@@ -1,19 +1,18 @@
-"""Search engines: a protocol, and tantivy behind it."""
+"""Search engines: the protocol, and the engines behind it by name."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-import tantivy
-
-from worldgen.errors import ConfigurationError
+from worldgen.errors import UnknownNameError
 
 MOST_TERMS = 48
 """Terms of a query beyond this number are not searched for."""
 TITLE_BOOST = 2.0
+"""How much more a word of the title counts than one of the text."""
 
 
 @dataclass(frozen=True)
@@ -36,47 +35,28 @@ class Engine(Protocol):
         ...
 
 
-class TantivyEngine:
-    """BM25 over stemmed words of title, site and body, by tantivy, in memory.
+MakeEngine = Callable[[Sequence[Document]], Engine]
 
-    One writer thread and one commit give one segment, so scores don't depend on timing.
+ENGINES = ("tantivy", "whoosh")
+
+
+def make_engine(name: str) -> MakeEngine:
+    """The engine of that name; its library is imported here.
 
     Raises:
-        ConfigurationError: the documents don't fit into one segment.
+        UnknownNameError: there is none.
     """
+    if name == "tantivy":
+        from search_sim.tantivy_engine import TantivyEngine
 
-    def __init__(self, documents: Sequence[Document]) -> None:
-        """Index `documents`."""
-        builder = tantivy.SchemaBuilder()
-        for name in ("title", "site", "body"):
-            builder.add_text_field(name, stored=False, tokenizer_name="en_stem")
-        self._index = tantivy.Index(builder.build())
-        self._count = len(documents)
-        writer = self._index.writer(heap_size=30_000_000, num_threads=1)
-        for document in documents:
-            writer.add_document(
-                tantivy.Document(title=document.title, site=document.site, body=document.body)
-            )
-        writer.commit()
-        writer.wait_merging_threads()
-        self._index.reload()
-        self._searcher = self._index.searcher()
-        if self._searcher.num_segments > 1:
-            message = (
-                f"{self._count} pages are more than one index segment holds; raise its heap size"
-            )
-            raise ConfigurationError(message)
+        return TantivyEngine
+    if name == "whoosh":
+        from search_sim.whoosh_engine import WhooshEngine
 
-    def search(self, query: str) -> list[int]:
-        """The places of all documents that match some word of a query, the best first."""
-        words = re.findall(r"\w+", query.lower())[:MOST_TERMS]
-        if not words or not self._count:
-            return []
-        boosts = {"title": TITLE_BOOST}
-        parsed, _ = self._index.parse_query_lenient(
-            " ".join(words), ["title", "site", "body"], boosts
-        )
-        found = self._searcher.search(parsed, limit=self._count).hits
-        # One segment, filled in order: a document's address is its place.
-        ranked = sorted(found, key=lambda hit: (-hit[0], hit[1].doc))
-        return [address.doc for _, address in ranked]
+        return WhooshEngine
+    raise UnknownNameError(name, "engine", ENGINES)
+
+
+def query_words(query: str) -> list[str]:
+    """The words of a query that an engine searches for: operators and punctuation mean nothing."""
+    return re.findall(r"\w+", query.lower())[:MOST_TERMS]

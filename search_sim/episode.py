@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
 
 from queries.task import Task
+from search_sim.controls import Controls
 from search_sim.guard import Guard, Policy, effective_policy
 from search_sim.library import OpenWorld
+from search_sim.memory import DictMemory, Operation
 from search_sim.observation import NOT_SHOWN, Extract, Result, SearchResponse, write_results
 from search_sim.render import Material, Renderer, TemplateRenderer
-from search_sim.trajectory import Trajectory, Turn
+from search_sim.trajectory import Tool, Trajectory, Turn
 from worldgen.errors import ConfigurationError, EpisodeClosedError
 
-RESULTS_PER_PAGE = 10
 MOST_QUERIES = 5
 """A batch of more queries than this is refused."""
-EXTRACT_LENGTH = 20_000
-"""Characters of a page that one extraction gives."""
 
 
 @dataclass
@@ -44,6 +42,7 @@ class Episode:
     task: Task
     policy: Policy = "reach"
     seed: int = 0
+    controls: Controls = field(default_factory=Controls)
     renderer: Renderer = field(default_factory=TemplateRenderer)
     counts: Counts = field(default_factory=Counts)
     shown: set[str] = field(default_factory=set)
@@ -53,12 +52,14 @@ class Episode:
         """Settle the policy and start the record."""
         effective = effective_policy(self.policy, self.seed)
         self._guard = Guard(self.world.lexicon, effective, self.task.disclosures, self.seed)
+        self._memory = DictMemory()
         self.trajectory = Trajectory(
             task_id=self.task.task_id,
             world_id=self.task.world_id,
             policy=self.policy,
             effective_policy=effective,
             seed=self.seed,
+            controls=self.controls,
             question=self.task.question,
         )
 
@@ -67,7 +68,7 @@ class Episode:
 
         Args:
             queries: any text.
-            page: which page of ten results, from 1.
+            page: which page of results, from 1.
 
         Raises:
             ConfigurationError: no query, too many, or a page below 1.
@@ -91,8 +92,8 @@ class Episode:
         self.counts.searches += 1
         passages, engine = self.world.full if self._guard.policy == "open" else self.world.masked
         disclosed = self._guard.disclose(query)
-        start = (page - 1) * RESULTS_PER_PAGE
-        places = engine.search(query)[start : start + RESULTS_PER_PAGE]
+        start = (page - 1) * self.controls.results
+        places = engine.search(query)[start : start + self.controls.results]
         pages = [self.world.web.pages[place] for place in places]
         materials = [
             Material(at.url, at.title, at.date, tuple(passages.choose(place, query, disclosed)))
@@ -134,10 +135,32 @@ class Episode:
             return Extract(url=url, title="", content=NOT_SHOWN, found=False)
         self.counts.extractions += 1
         self.shown.update(page.outgoing)
-        end = offset + EXTRACT_LENGTH
+        end = offset + self.controls.extract_length
         following = end if end < len(page.markdown) else None
         content = page.markdown[offset:end]
         return Extract(url=url, title=page.title, content=content, next_offset=following)
+
+    def memory(
+        self,
+        operation: Operation,
+        entries: Mapping[str, str] | None = None,
+        keys: Sequence[str] = (),
+    ) -> str:
+        """Keep notes, or read them back.
+
+        Args:
+            operation: as `search_sim.memory.DictMemory.apply` takes it.
+            entries: notes by key.
+            keys: keys.
+
+        Raises:
+            EpisodeClosedError: the answer was given.
+        """
+        self._must_be_open()
+        text = self._memory.apply(operation, entries or {}, keys)
+        arguments = {"operation": operation, "dict": dict(entries or {}), "key_list": list(keys)}
+        self._record("dict_memory", arguments, text, [])
+        return text
 
     def answer(self, text: str) -> None:
         """Hand in the answer, which ends the episode.
@@ -146,7 +169,7 @@ class Episode:
             EpisodeClosedError: an answer was given before.
         """
         self._must_be_open()
-        self.answer_text = text
+        self.answer_text = self.trajectory.answer = text
         self._record("answer", {"answer": text}, "", [])
 
     def _must_be_open(self) -> None:
@@ -156,12 +179,15 @@ class Episode:
 
     def _record(
         self,
-        tool: Literal["web_search", "web_extractor", "answer"],
-        arguments: dict[str, object],
+        tool: Tool,
+        arguments: Mapping[str, object],
         observation: str,
         disclosed: Sequence[str],
     ) -> None:
         turn = Turn(
-            tool=tool, arguments=arguments, observation=observation, disclosed=tuple(disclosed)
+            tool=tool,
+            arguments=dict(arguments),
+            observation=observation,
+            disclosed=tuple(disclosed),
         )
         self.trajectory.turns.append(turn)

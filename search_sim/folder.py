@@ -110,12 +110,12 @@ def certify_folder(
 def certify_file(path: Path) -> list[Verdict]:
     """Measure every task of one world file again."""
     file = read_world(path)
-    tasks = [Task.model_validate(record) for record in file.sections.get("tasks", {}).values()]
     stored = file.sections.get("certificates", {})
-    opened = OpenWorld(file.world, file.web, tasks)
+    opened = OpenWorld.of(file)
     with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as connection:
         return [
-            _verdict(path, opened, task, stored.get(task.task_id), connection) for task in tasks
+            _verdict(path, opened, task, stored.get(task.task_id), connection)
+            for task in opened.tasks.values()
         ]
 
 

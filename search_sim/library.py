@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
 
 from queries.task import Task
-from search_sim.engine import Document, Engine, TantivyEngine
+from search_sim.engine import Document, Engine, MakeEngine, make_engine
 from search_sim.passages import Passages
 from search_sim.reach import Lexicon
 from search_sim.words import words
 from worldgen.errors import UnknownNameError
 from worldgen.pages import Page, Site, Web
 from worldgen.world import World
-from worldgen.worldfile import read_world
-
-MakeEngine = Callable[[Sequence[Document]], Engine]
+from worldgen.worldfile import WorldFile, read_world
 
 
 class OpenWorld:
@@ -27,23 +25,28 @@ class OpenWorld:
     """
 
     def __init__(
-        self, world: World, web: Web, tasks: Sequence[Task] = (), engine: MakeEngine = TantivyEngine
+        self, world: World, web: Web, tasks: Sequence[Task] = (), engine: MakeEngine | None = None
     ) -> None:
         """Open a world that is in memory."""
         self.world, self.web = world, web
         self.tasks = {task.task_id: task for task in tasks}
-        self._engine = engine
+        self._engine = engine or make_engine("tantivy")
 
     @classmethod
-    def read(cls, path: Path) -> OpenWorld:
-        """Open a world file.
+    def read(cls, path: Path, engine: MakeEngine | None = None) -> OpenWorld:
+        """Open a world file, with another search engine than tantivy if one is given.
 
         Raises:
             WorldFileError: it is missing, no world, or damaged.
         """
-        file = read_world(path)
-        tasks = [Task.model_validate(record) for record in file.sections.get("tasks", {}).values()]
-        return cls(file.world, file.web, tasks)
+        return cls.of(read_world(path), engine)
+
+    @classmethod
+    def of(cls, file: WorldFile, engine: MakeEngine | None = None) -> OpenWorld:
+        """Open what a world file holds, with its tasks in the order of their ids."""
+        records = file.sections.get("tasks", {})
+        tasks = [Task.model_validate(records[task_id]) for task_id in sorted(records)]
+        return cls(file.world, file.web, tasks, engine)
 
     def task(self, task_id: str) -> Task:
         """The task of that id.

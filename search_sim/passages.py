@@ -7,6 +7,7 @@ filled in, so a value never decides what else is shown.
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -16,9 +17,12 @@ from worldgen.facts import Fact
 from worldgen.masking import mask, reveal
 from worldgen.pages import Page, Statement
 from worldgen.roles import Roles
+from worldgen.surface import PLACEHOLDERS
 
 SNIPPET_LENGTH = 240
 """The room in a snippet, in characters of masked text; the first passage always fits."""
+
+_PLACEHOLDER = re.compile("|".join(map(re.escape, sorted(set(PLACEHOLDERS.values())))))
 
 
 @dataclass(frozen=True)
@@ -47,7 +51,7 @@ class Passages:
     pages: tuple[Page, ...]
     roles: Roles
     by_page: tuple[tuple[Passage, ...], ...]
-    weights: dict[str, float]
+    weights: dict[str, int]
 
     @classmethod
     def masked(cls, pages: Sequence[Page], roles: Roles) -> Passages:
@@ -66,12 +70,12 @@ class Passages:
             for page in texts
         )
         counts = Counter(term for page in by_page for passage in page for term in passage.terms)
-        weights = {term: 1 / math.log2(2 + count) for term, count in counts.items()}
+        weights = {term: _weight(count) for term, count in counts.items()}
         return cls(tuple(pages), roles, by_page, weights)
 
     def text(self, place: int) -> str:
-        """What an index reads of a page: its passages."""
-        return "\n".join(passage.text for passage in self.by_page[place])
+        """What an index reads of a page: its passages, without placeholders."""
+        return "\n".join(_stripped(passage.text) for passage in self.by_page[place])
 
     def choose(self, place: int, query: str, disclosed: frozenset[Fact]) -> list[Passage]:
         """The passages of a page that suit a query best, in page order.
@@ -94,7 +98,7 @@ class Passages:
         left, room = list(passages), SNIPPET_LENGTH
         chosen: list[Passage] = []
         while left:
-            best = max(left, key=lambda p: (p.disclosed, self._weight(p.terms & asked), -p.number))
+            best = max(left, key=lambda p: (p.disclosed, self._worth(p.terms & asked), -p.number))
             if chosen and best.room > room:
                 break
             chosen.append(best)
@@ -103,12 +107,29 @@ class Passages:
             room -= best.room
         return chosen
 
-    def _weight(self, terms: frozenset[str]) -> float:
-        return sum(self.weights.get(term, 1.0) for term in sorted(terms))
+    def _worth(self, terms: frozenset[str]) -> int:
+        return sum(self.weights.get(term, _RAREST) for term in terms)
+
+
+def _weight(count: int) -> int:
+    """What a word that stands in `count` passages is worth: whole, so that sums have no order."""
+    return round(1_000_000 / math.log2(2 + count))
+
+
+_RAREST = _weight(0)
 
 
 def _passage(number: int, text: str) -> Passage:
-    return Passage(number, text, len(text), frozenset(words(text)))
+    return Passage(number, text, len(text), _terms(text))
+
+
+def _terms(text: str) -> frozenset[str]:
+    return frozenset(words(_stripped(text)))
+
+
+def _stripped(text: str) -> str:
+    """A text without placeholders, which are no words of the page."""
+    return _PLACEHOLDER.sub("", text)
 
 
 def _tell(
@@ -122,4 +143,4 @@ def _tell(
     withheld = reveal(statement, roles, rows)
     if text is None or withheld is None:
         return None
-    return Passage(number, text, len(withheld), frozenset(words(withheld)), disclosed=True)
+    return Passage(number, text, len(withheld), _terms(withheld), disclosed=True)

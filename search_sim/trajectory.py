@@ -7,7 +7,10 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict
 
 from answers.score import Score
+from search_sim.controls import Controls
 from search_sim.guard import Effective, Policy
+
+Tool = Literal["web_search", "web_extractor", "dict_memory", "answer"]
 
 
 class Turn(BaseModel):
@@ -19,7 +22,7 @@ class Turn(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    tool: Literal["web_search", "web_extractor", "answer"]
+    tool: Tool
     arguments: dict[str, Any]
     observation: str
     disclosed: tuple[str, ...] = ()
@@ -40,6 +43,7 @@ class Trajectory(BaseModel):
     policy: Policy
     effective_policy: Effective
     seed: int
+    controls: Controls = Controls()
     question: str
     agent: str = ""
     turns: list[Turn] = []

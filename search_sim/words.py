@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 
 _WORD = re.compile(r"[^\W_]+(?:[.,][0-9]+)*")
 _SHORTEST_PLURAL = 4
 
 
+@lru_cache(maxsize=4096)
 def words(text: str) -> tuple[str, ...]:
     """The words of a text: folded to lower case, plurals in -s reduced."""
     folded = unicodedata.normalize("NFKC", text).casefold()

@@ -31,7 +31,7 @@ class Case:
 @cache
 def make_case(name: str) -> Case:
     built = build_world(domain(name), SEED, TASKS)
-    return Case(built, OpenWorld(built.file.world, built.file.web, built.tasks))
+    return Case(built, OpenWorld.of(built.file))
 
 
 def republished(case: Case, redraw: int = 1) -> OpenWorld:

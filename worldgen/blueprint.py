@@ -80,9 +80,12 @@ class Names(_Data):
         patterns: with `{root}`, an invented word that no other entity of the world has, or
             `{first}`, a given name.
         short: a shorter form under which texts know the entity too; none if empty.
+        listed: names to take instead of invented ones, each once, where the strategy wants real
+            brands. There must be one for each row.
     """
 
-    patterns: tuple[str, ...]
+    patterns: tuple[str, ...] = ()
+    listed: tuple[str, ...] = ()
     short: str = ""
 
 
@@ -314,6 +317,10 @@ def _table_problems(blueprint: Blueprint, table: Table, earlier: set[str]) -> li
     problems = []
     if table.kind == "entity" and (table.names is None or table.rows[0] < 1):
         problems.append(f"entity table {table.name!r} needs names and a number of rows")
+    if table.names and not table.names.patterns and len(set(table.names.listed)) < table.rows[1]:
+        problems.append(
+            f"entity table {table.name!r} needs patterns, or a listed name for each row"
+        )
     if table.kind == "link" and (len(table.refs) != 2 or table.home not in table.key_columns):
         problems.append(f"link table {table.name!r} needs two references and one of them as home")
     if table.kind == "link" and not (table.has and table.has_none and table.complete):

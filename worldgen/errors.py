@@ -7,7 +7,8 @@
     │   └── RuleBrokenError   its rows break a rule of its blueprint
     ├── WorldFileError        a file that is no world, or a damaged one
     ├── ConfigurationError    options that don't fit together, a folder that can't be used
-    └── EpisodeClosedError    a tool was called after the answer was given
+    ├── EpisodeClosedError    a tool was called after the answer was given
+    └── ServiceError          a server refused a request, or could not be reached
 
 Each message is one line that says what, where and what to do; the parts are attributes.
 """
@@ -24,6 +25,7 @@ __all__ = [
     "EpisodeClosedError",
     "GenerationError",
     "RuleBrokenError",
+    "ServiceError",
     "UnknownNameError",
     "WorldFileError",
     "WorldgenError",
@@ -132,3 +134,17 @@ class ConfigurationError(WorldgenError):
 
 class EpisodeClosedError(WorldgenError):
     """A tool was called after the answer was given."""
+
+
+class ServiceError(WorldgenError):
+    """A server refused a request, or could not be reached.
+
+    Attributes:
+        status: the HTTP status; 0 if there was no response.
+        code: the refusal's code.
+    """
+
+    def __init__(self, status: int, code: str, message: str) -> None:
+        """Keep the parts."""
+        self.status, self.code = status, code
+        super().__init__(f"{code}: {message}")

@@ -82,10 +82,14 @@ def populate(blueprint: Blueprint, seed: int, world_id: str, redraw: int = 0) ->
 
 def _name_entities(draft: Draft, table: Table) -> MutableRows:
     count = generator(draft.seed, "rows", table.name).randint(*table.rows)
-    return {(i,): {"id": i, "name": _name(draft, table, i)} for i in range(1, count + 1)}
+    if table.names and table.names.listed:
+        names = generator(draft.seed, "listed names", table.name).sample(table.names.listed, count)
+    else:
+        names = [_invent_name(draft, table, i) for i in range(1, count + 1)]
+    return {(i,): {"id": i, "name": name} for i, name in enumerate(names, 1)}
 
 
-def _name(draft: Draft, table: Table, entity_id: int) -> str:
+def _invent_name(draft: Draft, table: Table, entity_id: int) -> str:
     assert table.names is not None  # noqa: S101 - the blueprint's check has made sure
     rng = generator(draft.seed, "names", table.name, entity_id)
     root = invented_word(rng, draft.taken)

@@ -11,11 +11,11 @@ import json
 import os
 import sqlite3
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from worldgen.blueprint import Blueprint
 from worldgen.canonical import canonical_json, digest_lines
@@ -27,6 +27,7 @@ from worldgen.tables import column_names, create_statements, fill
 from worldgen.world import Row, World
 
 SUFFIX = ".world"
+T = TypeVar("T")
 FORMAT = 1
 """The number of the file's layout; a reader refuses another."""
 
@@ -176,20 +177,7 @@ def read_world(path: Path) -> WorldFile:
     Raises:
         WorldFileError: it is missing, no world, damaged, or of another format.
     """
-    if not path.is_file():
-        raise WorldFileError(
-            path, "no such file" if not path.exists() else "is a folder, not a world file"
-        )
-    try:
-        with closing(
-            sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
-        ) as connection:
-            file, expected = _read(connection, path)
-    except sqlite3.DatabaseError as error:
-        problem = f"is no world file or is damaged ({error}); generate it again"
-        raise WorldFileError(path, problem) from error
-    except (ValueError, KeyError, TypeError, zlib.error) as error:
-        raise WorldFileError(path, "is damaged; generate it again") from error
+    file, expected = _reading(path, _read)
     if file.content_digest() != expected:
         raise WorldFileError(
             path, "is damaged: its content differs from its digest; generate it again"
@@ -197,15 +185,70 @@ def read_world(path: Path) -> WorldFile:
     return file
 
 
-def _read(connection: sqlite3.Connection, path: Path) -> tuple[WorldFile, str]:
-    manifest = {
-        key: json.loads(value)
-        for key, value in connection.execute("SELECT key, value FROM _manifest")
+@dataclass(frozen=True)
+class Header:
+    """What a world file says of itself, read without reading the world.
+
+    Attributes:
+        section_ids: the ids of the records of upper packages, by section.
+    """
+
+    path: Path
+    id: str
+    name: str
+    seed: int
+    domain: str
+    title: str
+    section_ids: Mapping[str, tuple[str, ...]]
+
+
+def read_header(path: Path) -> Header:
+    """Read a world file's header: fast, and without a check of what the file holds besides.
+
+    Raises:
+        WorldFileError: it is missing, no world, or of another format.
+    """
+    return _reading(path, _read_header)
+
+
+def _read_header(connection: sqlite3.Connection, path: Path) -> Header:
+    manifest = _read_manifest(connection, path)
+    blueprint = manifest["blueprint"]
+    sections = {
+        name: tuple(sorted(i for (i,) in _select(connection, f"_{name}", ("id",))))
+        for name in manifest["sections"]
     }
+    named = (manifest["id"], manifest["name"], manifest["seed"])
+    return Header(path, *named, blueprint["id"], blueprint["title"], sections)
+
+
+def _reading(path: Path, read: Callable[[sqlite3.Connection, Path], T]) -> T:
+    """Read from a world file; whatever is wrong with it is one kind of error."""
+    if not path.is_file():
+        problem = "no such file" if not path.exists() else "is a folder, not a world file"
+        raise WorldFileError(path, problem)
+    try:
+        location = f"{path.absolute().as_uri()}?mode=ro"
+        with closing(sqlite3.connect(location, uri=True)) as connection:
+            return read(connection, path)
+    except sqlite3.DatabaseError as error:
+        problem = f"is no world file or is damaged ({error}); generate it again"
+        raise WorldFileError(path, problem) from error
+    except (ValueError, KeyError, TypeError, zlib.error) as error:
+        raise WorldFileError(path, "is damaged; generate it again") from error
+
+
+def _read_manifest(connection: sqlite3.Connection, path: Path) -> dict[str, Any]:
+    rows = connection.execute("SELECT key, value FROM _manifest")
+    manifest = {key: json.loads(value) for key, value in rows}
     if manifest["format"] != FORMAT:
-        raise WorldFileError(
-            path, f"has format {manifest['format']}; this version reads format {FORMAT}"
-        )
+        problem = f"has format {manifest['format']}; this version reads format {FORMAT}"
+        raise WorldFileError(path, problem)
+    return manifest
+
+
+def _read(connection: sqlite3.Connection, path: Path) -> tuple[WorldFile, str]:
+    manifest = _read_manifest(connection, path)
     blueprint = Blueprint.model_validate(manifest["blueprint"])
     tables = {
         table.name: _read_rows(connection, blueprint, table.name) for table in blueprint.tables

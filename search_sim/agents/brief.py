@@ -22,6 +22,9 @@ from worldgen.pages import Claim, Statement
 from worldgen.roles import Roles
 from worldgen.world import Tables
 
+CALLS_A_PAGE, SPARE_CALLS = 3, 10
+"""An agent's budget: so many calls for each page that the task needs, and so many besides."""
+
 
 class Tools(Protocol):
     """The tools of an episode."""
@@ -48,7 +51,7 @@ class Brief:
     """What an agent is told of its task.
 
     Attributes:
-        budget: how many calls of tools it may make.
+        budget: how many calls of tools it may make, lists of names apart.
     """
 
     question: str
@@ -61,9 +64,9 @@ class Brief:
 
     @classmethod
     def of(cls, world: OpenWorld, task: Task) -> Brief:
-        """Brief an agent on a task: three times the pages that it needs plus ten calls."""
+        """Brief an agent on a task."""
         columns = tuple(column.name for column in task.answer.columns)
-        budget = 3 * task.pages_needed + 10
+        budget = CALLS_A_PAGE * task.pages_needed + SPARE_CALLS
         return cls(
             task.question,
             task.plan,

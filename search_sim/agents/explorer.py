@@ -11,7 +11,7 @@ from contextlib import suppress
 
 from queries.plan import Condition, Source
 from search_sim.agents.asking import query_for, subject_names
-from search_sim.agents.brief import Brief, Tools
+from search_sim.agents.brief import CALLS_A_PAGE, Brief, Tools
 from search_sim.agents.knowledge import Knowledge
 from worldgen.blueprint import Column, Table
 from worldgen.facts import Fact
@@ -44,7 +44,7 @@ class Explorer:
         """Start with nothing known."""
         self._tools, self._brief = tools, brief
         self.knowledge = Knowledge(brief)
-        self._calls = 0
+        self._calls, self._budget = 0, brief.budget
         self._opened: set[str] = set()
         self._links: dict[str, str] = {}
         self._found_at: dict[tuple[str, str], str] = {}
@@ -120,7 +120,11 @@ class Explorer:
             )
 
     def _open_list(self, title: str) -> None:
-        """Find the list of that title by search, and open it."""
+        """Find the list of that title by search, and open it.
+
+        A list is a page that the task needs too, so it adds to the budget like one.
+        """
+        self._budget += CALLS_A_PAGE
         known = [url for url, text in self._links.items() if text.casefold() == title.casefold()]
         for url in known or self._matching(title):
             self._open(url)
@@ -186,7 +190,7 @@ class Explorer:
         self._links |= dict(_links(content))
 
     def _spend(self) -> None:
-        if self._calls >= self._brief.budget:
+        if self._calls >= self._budget:
             raise OutOfBudgetError
         self._calls += 1
 

@@ -6,12 +6,13 @@ bounds what an agent can get from snippets by asking fact by fact.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from queries.plan import link_of
 from search_sim.agents.asking import query_for
 from search_sim.agents.brief import Brief, Tools
 from search_sim.agents.knowledge import Knowledge
+from search_sim.episode import MOST_QUERIES
 from worldgen.facts import Fact, RowKey, row
 
 MOST_PASSES = 3
@@ -24,15 +25,23 @@ def read_snippets(tools: Tools, brief: Brief) -> str:
     asked: set[Fact] = set()
     for _ in range(MOST_PASSES):
         wanted = [fact for fact in dict.fromkeys(_wanted(brief, knowledge)) if fact not in asked]
-        for fact in wanted:
-            asked.add(fact)
-            if fact not in knowledge.known:
-                (results,) = tools.search(query_for(fact, brief.blueprint, knowledge)).results
-                for result in results:
-                    knowledge.add(brief.seen(result.url, result.snippet))
         if not wanted:
             break
+        asked.update(wanted)
+        for start in range(0, len(wanted), MOST_QUERIES):
+            batch = wanted[start : start + MOST_QUERIES]
+            _ask(tools, brief, knowledge, [fact for fact in batch if fact not in knowledge.known])
     return knowledge.markdown()
+
+
+def _ask(tools: Tools, brief: Brief, knowledge: Knowledge, facts: Sequence[Fact]) -> None:
+    """Ask for a batch of facts, a query each."""
+    if not facts:
+        return
+    queries = [query_for(fact, brief.blueprint, knowledge) for fact in facts]
+    for results in tools.search(*queries).results:
+        for result in results:
+            knowledge.add(brief.seen(result.url, result.snippet))
 
 
 def _wanted(brief: Brief, knowledge: Knowledge) -> Iterator[Fact]:

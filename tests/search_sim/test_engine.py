@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from search_sim.engine import Document, TantivyEngine
+from search_sim.engine import ENGINES, Document, Engine, make_engine
+from worldgen.errors import UnknownNameError
 
 DOCUMENTS = [
     Document("Orrenby Harbour", "board board.example", "A port with nine berths."),
@@ -12,42 +13,56 @@ DOCUMENTS = [
     Document("Same", "x x.example", "twin words"),
     Document("Same", "x x.example", "twin words"),
 ]
-ENGINE = TantivyEngine(DOCUMENTS)
+BUILT = {name: make_engine(name)(DOCUMENTS) for name in ENGINES}
+
+
+@pytest.fixture(params=ENGINES)
+def engine(request: pytest.FixtureRequest) -> Engine:
+    return BUILT[request.param]
 
 
 @pytest.mark.parametrize(
     ("query", "best"),
     [("Tallis", 1), ("berth", 0), ("harbour", 0), ("x.example", 2), ("the depth, please", 1)],
 )
-def test_the_best_match_comes_first(query: str, best: int) -> None:
-    assert ENGINE.search(query)[0] == best
+def test_the_best_match_comes_first(engine: Engine, query: str, best: int) -> None:
+    assert engine.search(query)[0] == best
 
 
-def test_equal_scores_come_in_the_order_of_the_documents() -> None:
-    assert ENGINE.search("twin") == [2, 3]
+def test_equal_scores_come_in_the_order_of_the_documents(engine: Engine) -> None:
+    assert engine.search("twin") == [2, 3]
 
 
 @pytest.mark.parametrize("query", ["", "   ", "?!", "zzz", '"'])
-def test_nothing_matches_nothing(query: str) -> None:
-    assert ENGINE.search(query) == []
+def test_nothing_matches_nothing(engine: Engine, query: str) -> None:
+    assert engine.search(query) == []
 
 
 @given(st.text(max_size=80))
 def test_any_text_is_a_query(query: str) -> None:
-    found = ENGINE.search(query)
-    assert len(found) == len(set(found)) <= len(DOCUMENTS)
+    for engine in BUILT.values():
+        found = engine.search(query)
+        assert len(found) == len(set(found)) <= len(DOCUMENTS)
 
 
 @pytest.mark.parametrize(
     "query", ["title:same", 'AND OR "(', "body:[a TO b]", "-twin", "NOT twin~2^3"]
 )
-def test_operators_mean_nothing(query: str) -> None:
-    assert isinstance(ENGINE.search(query), list)
+def test_operators_mean_nothing(engine: Engine, query: str) -> None:
+    assert isinstance(engine.search(query), list)
 
 
-def test_a_long_query_is_cut() -> None:
-    assert ENGINE.search("filler " * 5000 + "Tallis") == []
+def test_a_long_query_is_cut(
+    engine: Engine,
+) -> None:
+    assert engine.search("filler " * 5000 + "Tallis") == []
 
 
 def test_an_empty_index_finds_nothing() -> None:
-    assert TantivyEngine([]).search("port") == []
+    for name in ENGINES:
+        assert make_engine(name)([]).search("port") == []
+
+
+def test_an_unknown_engine_gets_a_suggestion() -> None:
+    with pytest.raises(UnknownNameError, match="did you mean 'whoosh'"):
+        make_engine("woosh")

@@ -3,7 +3,8 @@ from __future__ import annotations
 import pytest
 from support import Case
 
-from search_sim.episode import EXTRACT_LENGTH, RESULTS_PER_PAGE, Episode
+from search_sim.controls import Controls
+from search_sim.episode import Episode
 from search_sim.guard import Policy
 from search_sim.observation import NOT_SHOWN, NOTHING_FOUND
 from worldgen.errors import ConfigurationError, EpisodeClosedError
@@ -18,8 +19,8 @@ def test_results_are_ranked_and_paged(case: Case) -> None:
     query = case.world.blueprint.tables[1].plural
     first = episode.search(query).results[0]
     second = episode.search(query, page=2).results[0]
-    assert [r.rank for r in first] == list(range(1, RESULTS_PER_PAGE + 1))
-    assert second[0].rank == RESULTS_PER_PAGE + 1
+    assert [r.rank for r in first] == list(range(1, 10 + 1))
+    assert second[0].rank == 10 + 1
     assert not {r.url for r in first} & {r.url for r in second}
 
 
@@ -75,9 +76,9 @@ def test_naming_a_site_shows_its_home(ferries: Case) -> None:
     assert episode.extract(site.home).found
 
 
-def test_long_pages_come_in_parts(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("search_sim.episode.EXTRACT_LENGTH", 200)
-    episode = _episode(case)
+def test_long_pages_come_in_parts(case: Case) -> None:
+    controls = Controls(extract_length=200)
+    episode = Episode(case.opened, case.built.tasks[0], "tease", 1, controls)
     url = episode.search(case.world.blueprint.tables[1].plural).results[0][0].url
     parts, offset = [], 0
     while True:
@@ -89,7 +90,6 @@ def test_long_pages_come_in_parts(case: Case, monkeypatch: pytest.MonkeyPatch) -
     assert "".join(parts) == case.opened.web.by_url[url].markdown
     assert all(len(part) <= 200 for part in parts)
     assert len(parts) > 1
-    assert EXTRACT_LENGTH > 200
 
 
 def test_the_same_seed_gives_the_same_trajectory(case: Case) -> None:

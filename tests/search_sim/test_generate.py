@@ -2,9 +2,12 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
+import signal
 import sqlite3
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +15,8 @@ import pytest
 
 from search_sim.build import build_world
 from search_sim.folder import certify_folder, export, read_tasks, world_paths
-from search_sim.generate import MANIFEST, Batch, generate
+from search_sim.generate import Batch, Done, generate
+from search_sim.manifest import MANIFEST
 from worldgen.errors import ConfigurationError, GenerationError, UnknownNameError
 from worldgen.identity import world_seed
 from worldgen.library import domain
@@ -109,9 +113,39 @@ def test_a_wrong_answer_is_not_certified(folder: Path, tmp_path: Path) -> None:
     assert not any(problems.values())
 
 
-def test_another_configuration_is_refused(folder: Path) -> None:
-    with pytest.raises(ConfigurationError, match="another configuration"):
+def test_another_configuration_is_refused_with_what_changed(folder: Path) -> None:
+    with pytest.raises(ConfigurationError, match=r"another configuration \(seed 5 there, 6 here\)"):
         generate(Batch(count=2, seed=6, tasks=4), folder)
+
+
+def test_resuming_keeps_whole_worlds_and_makes_the_others(folder: Path, tmp_path: Path) -> None:
+    out = tmp_path / "resumed"
+    shutil.copytree(folder, out)
+    whole, broken = world_paths(out)
+    broken.write_bytes(broken.read_bytes()[:1000])
+    before = whole.stat().st_mtime_ns
+    done: list[Done] = []
+    generate(BATCH, out, done=done.append, resume=True)
+    assert whole.stat().st_mtime_ns == before
+    assert len(done) == 2
+    for path in world_paths(folder):
+        assert (out / path.name).read_bytes() == path.read_bytes()
+    assert (out / MANIFEST).read_bytes() == (folder / MANIFEST).read_bytes()
+
+
+def test_a_run_killed_with_two_workers_is_resumed_to_the_same(folder: Path, tmp_path: Path) -> None:
+    out = tmp_path / "killed"
+    command = [sys.executable, "-m", "search_sim", "generate", "--out", str(out), "--count", "2"]
+    command += ["--seed", "5", "--tasks", "4", "--workers", "2"]
+    run = subprocess.Popen(command, start_new_session=True, stdout=subprocess.DEVNULL)
+    while not any(out.glob("*.world")) and run.poll() is None:
+        time.sleep(0.05)
+    os.killpg(run.pid, signal.SIGKILL)
+    run.wait()
+    assert all(read_tasks(path) for path in out.glob("*.world"))
+    finished = subprocess.run([*command, "--resume"], check=True, capture_output=True, text=True)
+    assert "2 worlds, 8 tasks" in finished.stdout
+    assert (out / MANIFEST).read_bytes() == (folder / MANIFEST).read_bytes()
 
 
 def test_worlds_without_a_manifest_are_left_alone(tmp_path: Path) -> None:

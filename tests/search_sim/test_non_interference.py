@@ -15,7 +15,7 @@ from search_sim.library import OpenWorld
 from search_sim.observation import Result, SearchResponse
 from worldgen.blueprint import PageKind
 from worldgen.facts import Fact, RowKey, Value
-from worldgen.masking import mask, reveal
+from worldgen.masking import reveal
 from worldgen.pages import Page, Statement
 from worldgen.publish import details, publish
 from worldgen.publish.coverage import Stated
@@ -115,8 +115,8 @@ def compare(ours: OpenWorld, theirs: OpenWorld, policy: Effective, asked: list[s
         told = [episode.trajectory.turns[-1].disclosed for episode in pair]
         assert told[0] == told[1], query
         disclosing += bool(told[0])
-        changed = _changed([Fact.parse(name) for name in told[0]], ours, theirs)
-        _compare_responses(ours, theirs, (first, second), changed)
+        facts = {Fact.parse(name) for name in told[0]}
+        _compare_responses(ours, theirs, (first, second), facts)
         assert pair[0].shown == pair[1].shown
         assert pair[0].counts == pair[1].counts
     for url in ("https://nowhere.example/", ours.web.pages[0].url + "x"):
@@ -124,7 +124,7 @@ def compare(ours: OpenWorld, theirs: OpenWorld, policy: Effective, asked: list[s
     return disclosing
 
 
-def _changed(facts: list[Fact], ours: OpenWorld, theirs: OpenWorld) -> set[Fact]:
+def _changed(facts: set[Fact], ours: OpenWorld, theirs: OpenWorld) -> set[Fact]:
     return {f for f in facts if _truth(ours.world, f) != _truth(theirs.world, f)}
 
 
@@ -137,8 +137,9 @@ def _compare_responses(
     ours: OpenWorld,
     theirs: OpenWorld,
     pair: tuple[SearchResponse, SearchResponse],
-    changed: set[Fact],
+    told: set[Fact],
 ) -> None:
+    changed = _changed(told, ours, theirs)
     if not changed:
         assert pair[0] == pair[1]
         return
@@ -156,7 +157,7 @@ def _compare_responses(
             changed <= p.facts for p in pages
         ):
             blanked = [
-                _blank(r, p, ours.world.roles, changed)
+                _blank(r, p, ours.world.roles, told)
                 for r, p in zip((first, second), pages, strict=True)
             ]
             assert blanked[0] == blanked[1]
@@ -166,7 +167,8 @@ def _blank(result: Result, page: Page, roles: Roles, facts: set[Fact]) -> str:
     """The snippet with every told statement as it would stand there untold."""
     text = result.snippet
     for statement in page.statements:
-        told, untold = reveal(statement, roles, facts), mask(statement, roles)
+        told = reveal(statement, roles, facts)
+        untold = reveal(statement, roles, {fact for fact in facts if fact.kind == "row"})
         if told and untold and told != untold:
             text = text.replace(told, untold)
     return text

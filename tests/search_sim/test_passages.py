@@ -70,3 +70,10 @@ def test_words_of_the_title_choose_no_passage(ferries: Case) -> None:
     )
     by_title = passages.choose(place, title, frozenset())
     assert by_title == passages.choose(place, "", frozenset())
+
+
+def test_placeholders_are_no_words_to_search_for(ferries: Case) -> None:
+    passages, engine = ferries.opened.masked
+    assert any("[amount]" in p.text for page in passages.by_page for p in page)
+    assert "[" not in "".join(map(passages.text, range(len(passages.pages))))
+    assert engine.search("amount") == []

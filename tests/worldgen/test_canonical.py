@@ -26,6 +26,7 @@ JSON = st.recursive(
     | st.floats(allow_nan=False, allow_infinity=False)
     | TEXTS,
     lambda inner: st.lists(inner) | st.dictionaries(TEXTS, inner),
+    max_leaves=20,
 )
 
 

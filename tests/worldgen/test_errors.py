@@ -14,6 +14,7 @@ from worldgen.errors import (
     EpisodeClosedError,
     GenerationError,
     RuleBrokenError,
+    ServiceError,
     UnknownNameError,
     WorldFileError,
     WorldgenError,
@@ -28,6 +29,7 @@ ERRORS = (
     WorldFileError(Path("a.world"), "no such file"),
     ConfigurationError("no seed, but a batch"),
     EpisodeClosedError("the answer was given"),
+    ServiceError(429, "rate_limited", "wait 3 seconds"),
 )
 IDS = [type(error).__name__ for error in ERRORS]
 
@@ -97,6 +99,7 @@ def test_notes_travel_too() -> None:
             "ferries, seed 7: rule broken: a < b (first offending rows: [(1,), (2,), (3,)])",
         ),
         (WorldFileError(Path("a.world"), "no such file"), "a.world: no such file"),
+        (ServiceError(429, "rate_limited", "wait 3 seconds"), "rate_limited: wait 3 seconds"),
     ],
 )
 def test_what_it_says(error: WorldgenError, message: str) -> None:
@@ -111,5 +114,7 @@ def test_the_parts_are_attributes() -> None:
     assert broken.rows == [(1,), (2,), (3,), (4,)]
     damaged = WorldFileError(Path("a.world"), "no such file")
     assert (damaged.path, damaged.problem) == (Path("a.world"), "no such file")
+    refused = ServiceError(429, "rate_limited", "wait 3 seconds")
+    assert (refused.status, refused.code) == (429, "rate_limited")
     wrong = BlueprintError("ferries", "no TOML")
     assert (wrong.blueprint, wrong.problem) == ("ferries", "no TOML")

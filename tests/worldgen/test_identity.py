@@ -46,4 +46,4 @@ def test_every_json_reader_keeps_a_seed_exact() -> None:
 
 
 def test_seeds_of_a_batch_are_the_same_everywhere() -> None:
-    assert [world_seed(7, index) for index in range(2)] == [8963377575339301, X]
+    assert [world_seed(7, index) for index in range(2)] == [8963377575339301, 1622512061182352]

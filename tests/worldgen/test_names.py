@@ -83,7 +83,11 @@ def test_reserved_words_are_lower_case(small: Blueprint) -> None:
     assert all(len(word) >= 3 for word in reserved_words(small))
 
 
-@pytest.mark.xfail(strict=True, reason="given names aren't checked: Mark is also a verb there")
+@pytest.mark.xfail(
+    raises=AssertionError,
+    strict=True,
+    reason="given names aren't checked: Mark is also a verb there",
+)
 def test_no_given_name_is_a_reserved_word() -> None:
     given = {name.lower() for name in given_names()}
     assert sorted(given & reserved_words(domain("island-ferries"))) == []

@@ -5,6 +5,7 @@ from __future__ import annotations
 import tomllib
 from functools import cache
 from importlib import resources
+from pathlib import Path
 
 from pydantic import ValidationError
 
@@ -32,6 +33,15 @@ def read_blueprint(text: str, source: str) -> Blueprint:
         raise BlueprintError(source, f"{place}: {first['msg']}") from error
 
 
+def _read_file(path: Path) -> Blueprint:
+    try:
+        return read_blueprint(path.read_text(encoding="utf-8"), str(path))
+    except OSError as error:
+        raise BlueprintError(str(path), f"can't be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise BlueprintError(str(path), "is no UTF-8 text") from error
+
+
 @cache
 def domains() -> tuple[str, ...]:
     """The ids of the library's blueprints, sorted."""
@@ -41,11 +51,14 @@ def domains() -> tuple[str, ...]:
 
 @cache
 def domain(name: str) -> Blueprint:
-    """The library's blueprint of that id.
+    """The library's blueprint of that id, or the one in a file whose path ends in `.toml`.
 
     Raises:
-        UnknownNameError: there is none.
+        UnknownNameError: the library has none of that id.
+        BlueprintError: the file can't be read, or holds no blueprint.
     """
+    if name.endswith(".toml"):
+        return _read_file(Path(name))
     if name not in domains():
         raise UnknownNameError(name, "domain", domains())
     text = resources.files(__name__).joinpath(f"{name}.toml").read_text(encoding="utf-8")

@@ -1,0 +1,1 @@
+"""The commands of `worldgen`, by what they are about."""

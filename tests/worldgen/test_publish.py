@@ -1,0 +1,566 @@
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+
+import pytest
+
+from worldgen import publish as publishing
+from worldgen.blueprint import FRESH_DAYS, Blueprint, Column, Table, slug
+from worldgen.errors import GenerationError
+from worldgen.facts import Fact, Value, cell, complete_list, row
+from worldgen.library import domain, domains, read_blueprint
+from worldgen.masking import mask
+from worldgen.names import real_names, reserved_words
+from worldgen.pages import Claim, Page, Statement, Web
+from worldgen.populate import populate
+from worldgen.publish import publish
+from worldgen.publish.articles import SMALLEST_GROUP
+from worldgen.publish.details import detail_pages
+from worldgen.publish.homes import SAMPLES
+from worldgen.publish.press import Press
+from worldgen.world import Row, World
+
+HOST = re.compile(r"(?:[a-z0-9]+(?:-[a-z0-9]+)*\.)+example")
+
+
+def claims(web: Web) -> Iterator[tuple[Page, Statement, Claim]]:
+    for page in web.pages:
+        for statement in page.statements:
+            for claim in statement.claims:
+                yield page, statement, claim
+
+
+def skeleton(web: Web) -> object:
+    """All of a web but its statements."""
+    pages = [(p.url, p.site, p.title, p.date, p.links) for p in web.pages]
+    return web.sites, pages
+
+
+def seen(world: World, web: Web) -> object:
+    """All of a web that may be seen before anything is disclosed."""
+    lines = [
+        (statement.layout, statement.href, mask(statement, world.roles))
+        for page in web.pages
+        for statement in page.statements
+    ]
+    return skeleton(web), [line for line in lines if line[2] is not None]
+
+
+def list_pages(world: World, web: Web) -> Iterator[tuple[Page, Table]]:
+    for site in world.blueprint.sites:
+        home = next(found.home for found in web.sites if found.id == site.id)
+        for kind in site.pages if site.lists else ():
+            base = re.escape(f"{home}{kind.path}/")
+            for page in web.pages:
+                if re.fullmatch(base + r"(?:all|by-[^/]+/[^/]+)", page.url):
+                    yield page, world.blueprint.table(kind.table)
+
+
+# What is published
+
+
+def test_every_fact_is_stated_somewhere(world: World, web: Web) -> None:
+    stated = {claim.fact for _, _, claim in claims(web)}
+    for table in world.blueprint.tables:
+        for key in world.tables[table.name]:
+            for column in table.details:
+                assert cell(table.name, key, column.name) in stated
+            if table.kind == "link":
+                assert row(table.name, key) in stated
+    for link in world.blueprint.links():
+        for i in world.ids(link.home_side.to or ""):
+            assert complete_list(link.name, link.home_side.name, i) in stated
+
+
+def test_some_facts_stand_on_one_page_and_others_on_several(world: World, web: Web) -> None:
+    pages = Counter(len(urls) for urls in web.stating({c.fact for *_, c in claims(web)}).values())
+    assert pages[1] > 20
+    assert sum(pages[number] for number in pages if number > 1) > 20
+
+
+def test_claims_are_true_and_read_back(
+    world: World, web: Web, read_back: Callable[[Column, str], Value]
+) -> None:
+    kinds = Counter(claim.fact.kind for *_, claim in claims(web))
+    assert kinds.keys() == {"cell", "row", "list", "top"}
+    for _, statement, claim in claims(web):
+        surface = statement.text[claim.start : claim.end]
+        fact = claim.fact
+        if fact.kind == "cell":
+            assert claim.value == world.tables[fact.table][fact.key][fact.column]
+            assert read_surface(world, fact, surface, read_back) == claim.value
+        elif fact.kind == "row":
+            assert (claim.value, statement.spans_all(claim)) == (1, True)
+            assert fact.key in world.tables[fact.table]
+        elif fact.kind == "list":
+            rows = world.tables[fact.table].values()
+            assert claim.value == sum(found[fact.column] == fact.key[0] for found in rows)
+            assert int(surface) == claim.value
+        else:
+            check_record(world, fact, claim, surface)
+
+
+def read_surface(
+    world: World, fact: Fact, surface: str, read_back: Callable[[Column, str], Value]
+) -> Value:
+    if fact.column == "name":
+        return surface
+    column = world.blueprint.table(fact.table).column(fact.column)
+    if column.to:
+        ids = [i for i in world.ids(column.to) if world.name_of(column.to, i) == surface]
+        assert len(ids) == 1
+        return ids[0]
+    return read_back(column, surface)
+
+
+def check_record(world: World, fact: Fact, claim: Claim, surface: str) -> None:
+    (by,) = {
+        kind.by
+        for site in world.blueprint.sites
+        for kind in site.superlatives
+        if (kind.table, kind.column) == (fact.table, fact.column)
+    }
+    group = {k: r for k, r in world.tables[fact.table].items() if r[by] == fact.key[0]}
+    best = max(float(found[fact.column]) for found in group.values())
+    winners = [key[0] for key, found in group.items() if found[fact.column] == best]
+    assert claim.value == (winners[0] if len(winners) == 1 else 0)
+    label = world.blueprint.table(fact.table).label
+    name = world.name_of(fact.table, winners[0])
+    assert surface == (name if len(winners) == 1 else f"more than one {label}")
+    assert set(claim.depends_on) == {cell(fact.table, key, fact.column) for key in group}
+    assert len(group) >= SMALLEST_GROUP
+
+
+def test_claims_depend_on_what_they_state(web: Web) -> None:
+    for _, _, claim in claims(web):
+        if claim.fact.kind != "top":
+            assert claim.depends_on == (() if claim.fact.column == "name" else (claim.fact,))
+
+
+def test_claims_come_in_the_order_of_their_spans(web: Web) -> None:
+    for page in web.pages:
+        for statement in page.statements:
+            inner = [claim for claim in statement.claims if claim.fact.kind != "row"]
+            outer = [claim for claim in statement.claims if claim.fact.kind == "row"]
+            assert list(statement.claims) == [*outer, *inner]
+            at = 0
+            for claim in inner:
+                assert at <= claim.start < claim.end <= len(statement.text)
+                at = claim.end
+
+
+def test_a_kind_of_claim_has_one_placeholder(world: World, web: Web) -> None:
+    found: dict[tuple[str, str, str], set[str]] = {}
+    for *_, claim in claims(web):
+        kind = (claim.fact.kind, claim.fact.table, claim.fact.column)
+        found.setdefault(kind, set()).add(claim.placeholder)
+    assert all(len(placeholders) == 1 for placeholders in found.values())
+
+
+def test_no_statement_is_empty_or_left_unfilled(web: Web) -> None:
+    for page in web.pages:
+        assert page.statements
+        assert not re.search(r"[{}]", page.markdown)
+        for statement in page.statements:
+            assert statement.text == statement.text.strip() != ""
+            assert "\n" not in statement.text
+
+
+# What doesn't depend on guarded facts
+
+
+def test_a_twin_has_the_same_skeleton(web: Web, twin_web: Web) -> None:
+    assert skeleton(web) == skeleton(twin_web)
+    assert web != twin_web
+
+
+@pytest.mark.parametrize("name", domains())
+def test_a_twin_looks_the_same_until_something_is_disclosed(name: str) -> None:
+    for seed in range(3):
+        world, twin = (populate(domain(name), seed, "x", redraw) for redraw in (0, 1))
+        assert seen(world, publish(world)) == seen(twin, publish(twin)), seed
+
+
+def with_rows(world: World, table: str, change: Callable[[Row], Row]) -> World:
+    rows = {key: change(found) for key, found in world.tables[table].items()}
+    return replace(world, tables={**world.tables, table: rows})
+
+
+LEVELLED: Row = {"kilns": 1, "sales_usd": 5, "place": 1, "owner": "Al Po", "opened": "1000-01-01"}
+"""Values that the models would never draw together: all rows tie, texts are short."""
+
+
+def test_whatever_guarded_cells_hold_looks_the_same(small_world: World, small_web: Web) -> None:
+    levelled = with_rows(small_world, "workshop", lambda found: {**found, **LEVELLED})
+    web = publish(levelled)
+    assert "more than one workshop" in "".join(page.markdown for page in web.pages)
+    assert seen(levelled, web) == seen(small_world, small_web)
+
+
+def test_however_many_guarded_rows_there_are_looks_the_same(
+    small_world: World, small_web: Web
+) -> None:
+    stalls = small_world.tables["stall"]
+    fewer = {key: found for key, found in stalls.items() if key[1] % 2}
+    world = replace(small_world, tables={**small_world.tables, "stall": fewer})
+    web = publish(world)
+    assert len(fewer) < len(stalls)
+    assert web != small_web
+    assert seen(world, web) == seen(small_world, small_web)
+
+
+def leak_in_title(press: Press) -> Iterable[Page]:
+    yield with_title(press, next(iter(detail_pages(press))))
+
+
+def with_title(press: Press, page: Page) -> Page:
+    owner = press._world.tables["workshop"][(1,)]["owner"]
+    return replace(page, url=f"{page.url}-2", title=f"{page.title} ({owner})")
+
+
+def leak_in_text(press: Press) -> Iterable[Page]:
+    owner = press._world.tables["workshop"][(1,)]["owner"]
+    page = next(iter(detail_pages(press)))
+    yield replace(page, url=f"{page.url}-2", statements=(Statement(f"Ask {owner}."),))
+
+
+@pytest.mark.parametrize("leak", [leak_in_title, leak_in_text])
+def test_an_unrecorded_leak_would_be_seen(
+    leak: Callable[[Press], Iterable[Page]],
+    small_world: World,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    twin = populate(small_world.blueprint, small_world.seed, small_world.id, redraw=1)
+    monkeypatch.setattr(publishing, "STAGES", (*publishing.STAGES, leak))
+    assert seen(small_world, publish(small_world)) != seen(twin, publish(twin))
+
+
+# Pages
+
+
+def test_publishing_twice_gives_the_same_web(world: World, web: Web) -> None:
+    assert publish(world) == web
+
+
+def test_pages_come_by_url(web: Web) -> None:
+    urls = [page.url for page in web.pages]
+    assert urls == sorted(set(urls))
+
+
+def test_hosts_are_nobodys(world: World, web: Web) -> None:
+    hosts = [site.host for site in web.sites]
+    assert len(set(hosts)) == len(hosts)
+    assert all(HOST.fullmatch(host) for host in hosts)
+    assert [site.id for site in web.sites] == [site.id for site in world.blueprint.sites]
+    for page in web.pages:
+        (site,) = [site for site in web.sites if site.id == page.site]
+        assert page.url.startswith(site.home)
+        assert re.fullmatch(r"https://[a-z0-9./-]+", page.url)
+
+
+def test_sites_of_an_organisation_share_its_domain() -> None:
+    world = populate(domain("company-intranet"), 1, "x")
+    for site in publish(world).sites:
+        assert site.host == f"{site.id}.{slug(world.name)}.example"
+
+
+def test_sites_have_names_of_their_own(world: World, web: Web) -> None:
+    taken = {word for *_, name in world.entities() for word in name.lower().split()}
+    for site, made in zip(world.blueprint.sites, web.sites, strict=True):
+        assert made.kind == site.kind
+        pattern = re.escape(site.name).replace(r"\{world\}", world.name)
+        match = re.fullmatch(pattern.replace(r"\{root\}", "(?P<root>[A-Z][a-z]+)"), made.name)
+        assert match, made.name
+        if root := match.groupdict().get("root", "").lower():
+            assert root not in taken | reserved_words(world.blueprint) | {world.name.lower()}
+            assert root not in real_names()
+            taken.add(root)
+
+
+def test_links_lead_to_pages(web: Web) -> None:
+    for page in web.pages:
+        assert set(page.outgoing) <= web.by_url.keys(), page.url
+
+
+def test_links_are_named_by_the_page_that_they_lead_to(web: Web) -> None:
+    for page in web.pages:
+        for link in page.links:
+            assert link.text == web.by_url[link.url].title
+
+
+def test_links_lead_to_other_pages_and_come_once(web: Web) -> None:
+    for page in web.pages:
+        urls = [link.url for link in page.links]
+        assert page.url not in urls
+        assert len(set(urls)) == len(urls)
+
+
+def test_every_page_can_be_reached_from_a_home_page(web: Web) -> None:
+    reached: set[str] = set()
+    ahead = [site.home for site in web.sites]
+    while ahead:
+        url = ahead.pop()
+        if url not in reached:
+            reached.add(url)
+            ahead += web.by_url[url].outgoing
+    assert web.by_url.keys() - reached == set()
+
+
+def test_every_page_links_to_its_home(web: Web) -> None:
+    homes = {site.id: site.home for site in web.sites}
+    for page in web.pages:
+        home = homes[page.site]
+        assert page.url == home or page.links[0].url == home
+
+
+def test_no_page_is_dated_after_today(world: World, web: Web) -> None:
+    today = world.blueprint.today
+    for page in web.pages:
+        assert dt.date.fromisoformat(page.date).isoformat() == page.date
+        assert page.date < today.isoformat()
+
+
+def test_pages_are_fresh_but_those_of_a_year(world: World, web: Web) -> None:
+    oldest = (world.blueprint.today - dt.timedelta(FRESH_DAYS)).isoformat()
+    yearly = {table.name for table in world.blueprint.tables if table.kind == "yearly"}
+    dates, returns = set(), 0
+    for page in web.pages:
+        years = {fact.key[1] for fact in page.facts if fact.table in yearly}
+        if years:
+            (year,) = years
+            assert f"{year + 1}-01-10" <= page.date <= f"{year + 1}-04-30"
+            returns += 1
+        else:
+            assert page.date >= oldest
+            dates.add(page.date)
+    assert len(dates) > 20
+    assert returns > 20
+
+
+def test_two_pages_at_one_url_are_refused(small_text: str) -> None:
+    clash = small_text.replace('path = "fairs"', 'path = "workshops"')
+    assert clash != small_text
+    with pytest.raises(GenerationError, match=r"two pages stand at https://.*/workshops/all"):
+        publish(populate(read_blueprint(clash, "small.toml"), 1, "x"))
+
+
+# Detail pages
+
+
+def pages_of(world: World, web: Web, site_id: str, path: str) -> list[Page]:
+    home = next(site.home for site in web.sites if site.id == site_id)
+    return [page for page in web.pages if page.url.startswith(f"{home}{path}/")]
+
+
+def test_every_row_has_its_pages(world: World, web: Web) -> None:
+    for site in world.blueprint.sites:
+        home = next(found.home for found in web.sites if found.id == site.id)
+        for kind in site.pages:
+            table = world.blueprint.table(kind.table)
+            for key in world.tables[table.name]:
+                entity = table.name if table.kind == "entity" else table.refs[0].to or ""
+                label = [world.name_of(entity, key[0]), *map(str, key[1:])]
+                page = web.by_url[f"{home}{kind.path}/{'-'.join(map(slug, label))}"]
+                year = label[1] if len(label) > 1 else ""
+                assert page.title == kind.title.format(name=label[0], year=year)
+
+
+def test_links_of_a_row_follow_its_open_references(small_world: World, small_web: Web) -> None:
+    homes = {site.id: site.home for site in small_web.sites}
+    for key, workshop in small_world.tables["workshop"].items():
+        name = slug(small_world.name_of("workshop", key[0]))
+        region = slug(small_world.name_of("region", int(workshop["region_id"])))
+        entry = f"{homes['register']}workshops/{name}"
+        notes = f"{homes['notes']}glass/{name}"
+        linked = {
+            f"{homes['register']}regions/{region}",
+            *(f"{homes['register']}returns/{name}-{year}" for year in range(2027, 2031)),
+        }
+        assert set(small_web.by_url[entry].outgoing) == {homes["register"], notes, *linked}
+        assert set(small_web.by_url[notes].outgoing) == {homes["notes"], entry, *linked}
+
+
+def test_each_column_is_stated_by_whole_kinds_of_pages(small_world: World, small_web: Web) -> None:
+    """A page of a kind states what its neighbours state, so its silence tells nothing."""
+    for site, path in (("register", "workshops"), ("notes", "glass"), ("register", "returns")):
+        details = [
+            {claim.fact.column for s in page.statements[1:] for claim in s.claims}
+            for page in pages_of(small_world, small_web, site, path)
+            if not re.search(r"/(?:all|by-[^/]+/[^/]+)$", page.url)
+        ]
+        assert len(details) > 10
+        plain = [columns - {"", "name", "since", "fee_usd"} for columns in details]
+        assert all(columns == plain[0] for columns in plain)
+
+
+def test_a_link_table_is_listed_by_one_kind_of_page(world: World, web: Web) -> None:
+    for link in world.blueprint.links():
+        lines: Counter[Fact] = Counter()
+        kinds = set()
+        for page, _, claim in claims(web):
+            if claim.fact.table == link.name and claim.fact.kind in ("row", "list"):
+                lines[claim.fact] += 1
+                kinds.add((page.site, page.url.rsplit("/", 1)[0]))
+        assert set(lines.values()) == {1}
+        assert len(kinds) == 1
+
+
+def test_a_whole_list_has_as_many_lines_as_it_says(world: World, web: Web) -> None:
+    for page, _, claim in claims(web):
+        if claim.fact.kind == "list":
+            rows = [
+                other.fact
+                for statement in page.statements
+                for other in statement.claims
+                if other.fact.kind == "row" and other.fact.table == claim.fact.table
+            ]
+            assert len(rows) == claim.value
+            link = world.blueprint.table(claim.fact.table)
+            side = link.key_columns.index(claim.fact.column)
+            assert all(fact.key[side] == claim.fact.key[0] for fact in rows)
+
+
+# Lists
+
+
+def test_lists_state_open_columns_alone(world: World, web: Web) -> None:
+    items = 0
+    for page, _ in list_pages(world, web):
+        for statement in page.statements:
+            read = [f for claim in statement.claims for f in (claim.fact, *claim.depends_on)]
+            assert not world.roles.any_guarded([*read, *statement.depends_on])
+            columns = {claim.fact.column for claim in statement.claims}
+            assert len(columns - {"name"}) <= 1
+            items += len(statement.claims)
+    assert items > 30
+
+
+def test_lists_are_complete_and_in_order(world: World, web: Web) -> None:
+    found = list(list_pages(world, web))
+    assert found
+    for page, table in found:
+        note, *items = page.statements
+        names = [item.text[: item.claims[0].end] for item in items]
+        assert names == sorted(names)
+        noun = table.plural if len(items) != 1 else table.label
+        expected = f"This list is complete: {len(items)} {noun}, in alphabetical order."
+        assert note.text == expected
+        for name, item in zip(names, items, strict=True):
+            assert item.href is not None
+            assert slug(name) == item.href.rsplit("/", 1)[1]
+        if page.url.endswith("/all"):
+            assert len(items) == len(world.tables[table.name])
+
+
+def test_there_is_a_list_for_each_value_of_each_locator(world: World, web: Web) -> None:
+    for site in world.blueprint.sites:
+        for kind in site.pages if site.lists else ():
+            table = world.blueprint.table(kind.table)
+            if table.kind != "entity":
+                continue
+            for column in table.details:
+                base = f"{kind.path}/by-{slug(column.label)}"
+                pages = pages_of(world, web, site.id, base)
+                if not column.where or world.roles.guarded_column(table.name, column.name):
+                    assert pages == []
+                    continue
+                groups = Counter(r[column.name] for r in world.tables[table.name].values())
+                sizes = sorted(len(page.statements) - 1 for page in pages)
+                assert sizes == sorted(groups.values())
+
+
+# Articles
+
+
+def article_pages(small_text: str, old: str, new: str) -> tuple[World, list[Page], list[Page]]:
+    assert small_text.count(old) == 1
+    world = populate(read_blueprint(small_text.replace(old, new), "small.toml"), 2, "x")
+    web = publish(world)
+    return (
+        world,
+        pages_of(world, web, "herald", "visits"),
+        pages_of(world, web, "herald", "records"),
+    )
+
+
+@pytest.mark.parametrize(("share", "expected"), [("0.0", 0.0), ("1.0", 1.0)])
+def test_a_share_of_rows_has_an_article(share: str, expected: float, small_text: str) -> None:
+    world, visits, _ = article_pages(small_text, "share = 0.5", f"share = {share}")
+    assert len(visits) == expected * len(world.tables["workshop"])
+
+
+def test_an_article_states_a_few_facts_in_passing(small_text: str) -> None:
+    world, visits, _ = article_pages(small_text, "share = 0.5", "share = 1.0")
+    numbers = set()
+    for page in visits:
+        lead, *said, close = page.statements
+        name = page.title.removeprefix("A visit to ")
+        assert lead.text == f"We knocked at the door of {name}."
+        assert close.text == f"We left {name} in good spirits."
+        columns = [claim.fact.column for statement in said for claim in statement.claims]
+        assert len(set(columns)) == len(columns)
+        numbers.add(len(columns))
+        (workshop,) = {claim.fact.key for statement in said for claim in statement.claims}
+        assert world.name_of("workshop", workshop[0]) == name
+    assert numbers == {1, 2}
+
+
+def test_an_article_may_end_without_a_last_word(small_text: str) -> None:
+    _, visits, _ = article_pages(small_text, 'close = ["We left {name} in good spirits."]', "")
+    assert visits
+    for page in visits:
+        assert len(page.statements) in (2, 3)
+        assert page.statements[-1].claims
+
+
+def test_a_record_is_kept_for_each_group_of_some_size(small_text: str) -> None:
+    world, _, records = article_pages(small_text, "share = 0.5", "share = 0.0")
+    sizes = Counter(found["region_id"] for found in world.tables["workshop"].values())
+    big = {region for region, size in sizes.items() if size >= SMALLEST_GROUP}
+    titles = {
+        f"Which workshop of {world.name_of('region', int(i))} has the most kilns?" for i in big
+    }
+    assert {page.title for page in records} == titles
+    assert titles
+
+
+def test_no_record_is_kept_by_a_guarded_group(small_text: str) -> None:
+    world, _, records = article_pages(small_text, 'by = "region_id"', 'by = "sister_region_id"')
+    assert world.roles.guarded_column("workshop", "sister_region_id")
+    assert records == []
+
+
+# Home pages
+
+
+def test_a_home_page_leads_into_its_site(world: World, web: Web) -> None:
+    for site, made in zip(world.blueprint.sites, web.sites, strict=True):
+        home = web.by_url[made.home]
+        assert home.title == made.name
+        assert [statement.text for statement in home.statements] == [site.about]
+        urls = {page.url for page in web.pages if page.site == site.id and page.url != made.home}
+        assert set(home.outgoing) <= urls
+        paths = {f"{made.home}{article.path}" for article in site.articles}
+        paths |= {f"{made.home}{record.path}" for record in site.superlatives}
+        assert {url for url in urls if url.rsplit("/", 1)[0] in paths} <= set(home.outgoing)
+        if not site.lists:
+            for kind in site.pages:
+                base = f"{made.home}{kind.path}/"
+                linked = [url for url in home.outgoing if url.startswith(base)]
+                assert len(linked) == min(SAMPLES, len(world.tables[kind.table]))
+
+
+def test_a_listing_site_leads_to_its_lists(world: World, web: Web) -> None:
+    for page, _ in list_pages(world, web):
+        home = next(site.home for site in web.sites if site.id == page.site)
+        assert page.url in web.by_url[home].outgoing
+
+
+def test_a_world_with_another_seed_has_another_web(blueprint: Blueprint, web: Web) -> None:
+    other = publish(populate(blueprint, 3, "one"))
+    assert not {page.url for page in web.pages} & {page.url for page in other.pages}
+    assert {site.name for site in web.sites} != {site.name for site in other.sites}
