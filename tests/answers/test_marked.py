@@ -119,6 +119,18 @@ def test_tables_are_shown_with_what_is_to_be_said_of_them() -> None:
     assert gold.left_out == said.left_out == ""
 
 
+def test_why_a_row_does_not_count_is_said() -> None:
+    row: Row = ("Elm", "Ash", 4.5)
+    for found, notes in (
+        (explained(row, row), ["right", "ignored: the same row was said before"]),
+        (explained(row, ("Elm", 1, 1)), ["right", "invented: a second row for this key"]),
+        (explained((None, None, None)), ["ignored: a table of blanks has no rows"]),
+    ):
+        said = said_table(GOLD, found)
+        assert said
+        assert [cells[0].note for cells in said.rows] == notes
+
+
 def test_large_tables_are_cut_but_for_columns_that_were_asked_for() -> None:
     extra = [f"Extra {number}" for number in range(60)]
     row: Row = [*["e" * 5000] * 60, "Elm", "Ash"]
