@@ -10,7 +10,7 @@ from benchmarks.common import compare, options, positive, print_table, rate, sec
 from queries.task import Task
 from search_sim.build import build_world
 from search_sim.controls import Controls
-from search_sim.engine import ENGINES, MakeEngine, make_engine
+from search_sim.engines import ENGINES, MakeEngine, make_engine
 from search_sim.episode import MOST_QUERIES, Episode
 from search_sim.guard import Effective, Guard
 from search_sim.library import OpenWorld

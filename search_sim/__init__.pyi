@@ -1,6 +1,7 @@
 from .build import BuiltWorld, build_world
 from .certify import Certificate
-from .engine import Document, Engine, make_engine
+from .engine import Document, Engine
+from .engines import make_engine
 from .episode import Episode
 from .generate import Batch
 from .guard import Guard, Policy

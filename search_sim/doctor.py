@@ -94,7 +94,8 @@ def _sqlite() -> Finding:
 
 
 def _engines() -> Finding:
-    from search_sim.engine import ENGINES, Document, make_engine
+    from search_sim.engine import Document
+    from search_sim.engines import ENGINES, make_engine
 
     pages = [Document("Harbour", "board", "nine berths"), Document("Quay", "board", "one crane")]
     broken = [name for name in ENGINES if make_engine(name)(pages).search("crane") != [1]]

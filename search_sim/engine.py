@@ -1,13 +1,10 @@
-"""Search engines: the protocol, and the engines behind it by name."""
+"""The protocol that search engines stand behind, and what they all do alike."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
-
-from worldgen.errors import UnknownNameError
 
 MOST_TERMS = 48
 """Terms of a query beyond this number are not searched for."""
@@ -33,28 +30,6 @@ class Engine(Protocol):
         Any text is a query; operators mean nothing. Equal scores are in the order of the documents.
         """
         ...
-
-
-MakeEngine = Callable[[Sequence[Document]], Engine]
-
-ENGINES = ("tantivy", "whoosh")
-
-
-def make_engine(name: str) -> MakeEngine:
-    """The engine of that name; its library is imported here.
-
-    Raises:
-        UnknownNameError: there is none.
-    """
-    if name == "tantivy":
-        from search_sim.tantivy_engine import TantivyEngine
-
-        return TantivyEngine
-    if name == "whoosh":
-        from search_sim.whoosh_engine import WhooshEngine
-
-        return WhooshEngine
-    raise UnknownNameError(name, "engine", ENGINES)
 
 
 def query_words(query: str) -> list[str]:

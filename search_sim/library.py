@@ -7,7 +7,8 @@ from functools import cached_property
 from pathlib import Path
 
 from queries.task import Task
-from search_sim.engine import Document, Engine, MakeEngine, make_engine
+from search_sim.engine import Document, Engine
+from search_sim.engines import MakeEngine, make_engine
 from search_sim.passages import Passages
 from search_sim.reach import Lexicon
 from search_sim.words import words

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from random import Random
 
-from search_sim.engine import MakeEngine
+from search_sim.engines import MakeEngine
 from search_sim.library import OpenWorld
 from worldgen.errors import ConfigurationError, UnknownNameError, WorldFileError
 from worldgen.worldfile import Header, read_header

@@ -27,7 +27,7 @@ def serve(
     folder: Path, host: str, port: int, policy: str, engine: str, trainer_key: str | None
 ) -> None:
     """Serve the worlds in FOLDER to agents over HTTP, until interrupted."""
-    from search_sim.engine import make_engine
+    from search_sim.engines import make_engine
     from search_sim.folder import world_paths
     from search_sim.guard import check_policy
     from search_sim.service.app import Service, make_app

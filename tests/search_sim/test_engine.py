@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from search_sim.engine import ENGINES, Document, Engine, make_engine
+from search_sim.engine import Document, Engine
+from search_sim.engines import ENGINES, make_engine
 from worldgen.errors import UnknownNameError
 
 DOCUMENTS = [
