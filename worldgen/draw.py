@@ -10,6 +10,7 @@ from typing import Any
 
 from worldgen import values as models
 from worldgen.blueprint import Column
+from worldgen.errors import BlueprintError
 from worldgen.facts import RowKey, Value
 from worldgen.names import person
 from worldgen.seeds import generator
@@ -17,6 +18,10 @@ from worldgen.seeds import generator
 Inputs = Mapping[RowKey, Mapping[str, Value]]
 """Per row: what stands at the paths that the model reads."""
 Cells = dict[RowKey, Value]
+
+
+WHOLE = 100
+"""What shares sum to, in percent."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +51,9 @@ def draw_column(
 
 
 def _choice(model: models.Choice, task: _Task) -> Cells:
-    options, weights = list(model.options), list(model.options.values())
+    # In name order, so that a blueprint which a file gives back draws the same world.
+    options = sorted(model.options)
+    weights = [model.options[option] for option in options]
     return {key: generator(task.seed, *key).choices(options, weights)[0] for key in task.inputs}
 
 
@@ -131,12 +138,17 @@ def _share(model: models.Share, task: _Task) -> Cells:
     """Whole percentages by the largest remainder, at least 1 each."""
     cells: Cells = {}
     for keys in _groups(task.inputs, model.within):
+        if len(keys) > WHOLE:
+            problem = (
+                f"shares of {WHOLE} over {len(keys)} rows; group them by a column with more values"
+            )
+            raise BlueprintError(task.column.name, problem)
         weights = {key: generator(task.seed, *key).uniform(0.2, 1.0) for key in keys}
-        free, total = 100 - len(keys), sum(weights.values())
+        free, total = WHOLE - len(keys), sum(weights.values())
         exact = {key: free * weight / total for key, weight in weights.items()}
         shares = {key: 1 + int(part) for key, part in exact.items()}
         by_remainder = sorted(keys, key=lambda k: (int(exact[k]) - exact[k], k))
-        for key in by_remainder[: 100 - sum(shares.values())]:
+        for key in by_remainder[: WHOLE - sum(shares.values())]:
             shares[key] += 1
         cells.update(shares)
     return cells

@@ -5,7 +5,7 @@ A fact is an address, not a value: values live in the tables, claims about them 
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 Value = str | int | float
 """What a cell holds. Dates are ISO 8601 text, references are the id of the row they point to."""
@@ -14,6 +14,7 @@ RowKey = tuple[int, ...]
 """A row's key: `(id,)` for an entity; the linked ids, then the year if there is one, for a link."""
 
 FactKind = Literal["cell", "row", "list", "top"]
+_KINDS: tuple[FactKind, ...] = get_args(FactKind)
 
 
 class Fact(NamedTuple):
@@ -44,10 +45,12 @@ class Fact(NamedTuple):
             ValueError: the text is no fact's id.
         """
         kind, table, key, column = text.split(":")
-        if kind not in ("cell", "row", "list", "top"):
-            message = f"{text!r} is no fact's id: its kind is {kind!r}"
-            raise ValueError(message)
-        return cls(kind, table, tuple(int(part) for part in key.split(".")), column)  # type: ignore[arg-type]
+        numbers = tuple(int(part) for part in key.split("."))
+        for known in _KINDS:
+            if kind == known and str(fact := cls(known, table, numbers, column)) == text:
+                return fact
+        message = f"{text!r} is no fact's id"
+        raise ValueError(message)
 
 
 def cell(table: str, key: RowKey, column: str) -> Fact:

@@ -61,13 +61,23 @@ def real_names() -> frozenset[str]:
     return frozenset(found)
 
 
+_MONTHS = frozenset({"April", "August", "January", "June", "May"})
+"""Given names that are dates too."""
+
+
 @cache
 def given_names() -> tuple[str, ...]:
-    """Common given names, sorted."""
+    """Common given names that mean nothing else, sorted."""
     provider = importlib.import_module("faker.providers.person.en_GB").Provider
-    return tuple(
-        sorted({name for name in provider.first_names if name.isascii() and name.isalpha()})
-    )
+    names = {name for name in provider.first_names if name.isascii() and name.isalpha()}
+    return tuple(sorted(names - _MONTHS))
+
+
+def given_name(rng: random.Random, taken: frozenset[str] | set[str]) -> str:
+    """A given name that is no word in `taken`, which holds lower-case words."""
+    while (name := rng.choice(given_names())).lower() in taken:
+        pass
+    return name
 
 
 def reserved_words(blueprint: Blueprint) -> frozenset[str]:
@@ -92,4 +102,4 @@ def invented_word(rng: random.Random, taken: frozenset[str] | set[str]) -> str:
 
 def person(rng: random.Random, taken: frozenset[str]) -> str:
     """A person who doesn't exist: a common given name and an invented family name."""
-    return f"{rng.choice(given_names())} {invented_word(rng, taken)}"
+    return f"{given_name(rng, taken)} {invented_word(rng, taken)}"

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from worldgen.blueprint import Blueprint, Column, Table
 from worldgen.draw import draw_column
 from worldgen.facts import RowKey, Value
-from worldgen.names import given_names, invented_word, reserved_words
+from worldgen.names import given_name, invented_word, reserved_words
 from worldgen.roles import Roles, assign_roles
 from worldgen.seeds import child_seed, generator
 from worldgen.world import World
@@ -94,7 +94,7 @@ def _invent_name(draft: Draft, table: Table, entity_id: int) -> str:
     rng = generator(draft.seed, "names", table.name, entity_id)
     root = invented_word(rng, draft.taken)
     draft.taken.add(root.lower())
-    parts = {"root": root, "first": rng.choice(given_names())}
+    parts = {"root": root, "first": given_name(rng, draft.taken)}
     if table.names.short:
         draft.short_names[(table.name, entity_id)] = (table.names.short.format(**parts),)
     return rng.choice(table.names.patterns).format(**parts)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from typing import TypeVar
 
@@ -39,13 +39,14 @@ def run_jobs(
         return [_here(build, job, done) for job in jobs]
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(min(workers, len(jobs)), mp_context=context) as pool:
-        futures = [pool.submit(build, job) for job in jobs]
         try:
-            _collect(futures, done)
+            return _in_pool(pool, build, jobs, done)
+        except BrokenProcessPool as error:
+            message = "a worker process was killed (out of memory?); run again with fewer workers"
+            raise WorldgenError(message) from error
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
             raise
-        return [future.result() for future in futures]
 
 
 def _here(build: Callable[[Job], Built], job: Job, done: Callable[[Built], None]) -> Built:
@@ -54,10 +55,13 @@ def _here(build: Callable[[Job], Built], job: Job, done: Callable[[Built], None]
     return built
 
 
-def _collect(futures: Sequence[Future[Built]], done: Callable[[Built], None]) -> None:
-    try:
-        for future in as_completed(futures):
-            done(future.result())
-    except BrokenProcessPool as error:
-        message = "a worker process was killed (out of memory?); run again with fewer workers"
-        raise WorldgenError(message) from error
+def _in_pool(
+    pool: ProcessPoolExecutor,
+    build: Callable[[Job], Built],
+    jobs: Sequence[Job],
+    done: Callable[[Built], None],
+) -> list[Built]:
+    futures = [pool.submit(build, job) for job in jobs]
+    for future in as_completed(futures):
+        done(future.result())
+    return [future.result() for future in futures]

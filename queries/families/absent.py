@@ -4,46 +4,31 @@ from __future__ import annotations
 
 from random import Random
 
-from queries.families.common import FEWEST_ROWS, MOST_CANDIDATES, MOST_ROWS, base_source, outputs
+from queries.families.common import FEWEST_ROWS, base_source, outputs
+from queries.families.links import Ends, pick_link
 from queries.plan import BASE, Absence, Plan
-from queries.scene import Scene, Scope
-from worldgen.blueprint import Table
+from queries.scene import Scene
 
 
 def propose(scene: Scene, rng: Random) -> Plan | None:
     """For example: the vessels of a line that call at none of the ports of a county."""
-    links = [link for link in scene.blueprint.links() if link.has_none]
-    if not links:
+    about = pick_link(scene, rng, FEWEST_ROWS + 2, _unlinked)
+    if about is None or not scene.guarded(about.home):
         return None
-    link = rng.choice(links)
-    table = scene.blueprint.table(link.home_side.to or "")
-    far = scene.blueprint.table(link.far_side.to or "")
-    able = [
-        (scope, group)
-        for scope in scene.scopes(table, FEWEST_ROWS + 2, MOST_CANDIDATES)
-        for group in scene.scopes(far, 2, len(scene.world.ids(far.name)) - 1)
-        if not group.sources
-        and len(group.conditions) == 1
-        and FEWEST_ROWS
-        <= _unlinked(scene, link, scope, group)
-        <= min(MOST_ROWS, len(scope.ids) - 1)
-    ]
-    if not able or not scene.guarded(table):
-        return None
-    scope, group = rng.choice(able)
-    (condition,) = group.conditions
-    assert condition.value is not None  # noqa: S101 - a scope's condition has a value
+    assert about.group.value is not None  # noqa: S101 - a scope's condition has a value
+    value = about.group.value
     return Plan(
         family="absent",
-        base=table.name,
-        sources=(base_source(table), *scope.sources),
-        conditions=scope.conditions,
-        absence=Absence(link=link.name, column=condition.column, value=condition.value),
-        outputs=tuple(outputs(rng, BASE, scene.guarded(table), rng.choice((2, 3)))),
+        base=about.home.name,
+        sources=(base_source(about.home), *about.scope.sources),
+        conditions=about.scope.conditions,
+        absence=Absence(link=about.link.name, column=about.group.column, value=value),
+        outputs=tuple(outputs(rng, BASE, scene.guarded(about.home), rng.choice((2, 3)))),
     )
 
 
-def _unlinked(scene: Scene, link: Table, scope: Scope, group: Scope) -> int:
-    home, far = (link.key_columns.index(side.name) for side in (link.home_side, link.far_side))
-    linked = {key[home] for key in scene.world.tables[link.name] if key[far] in set(group.ids)}
-    return sum(i not in linked for i in scope.ids)
+def _unlinked(ends: Ends, scope: frozenset[int], group: frozenset[int]) -> int:
+    """The rows without a link into the group; 0 where that is all of them, which asks nothing."""
+    linked = {home for home, far in ends if far in group}
+    unlinked = len(scope - linked)
+    return unlinked if unlinked < len(scope) else 0

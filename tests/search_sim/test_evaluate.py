@@ -8,10 +8,19 @@ import pytest
 from support import make_case
 
 from answers.markdown import to_markdown
-from answers.trials import Gold, ScoredTrial
-from search_sim.evaluate import REPORT, SCORES, SUMMARY, evaluate_files, load_gold
+from answers.trials import Gold, Options, ScoredTrial
+from search_sim.evaluate import (
+    EXPLANATIONS,
+    REPORT,
+    SCORES,
+    SUMMARY,
+    checked_mode,
+    evaluate_files,
+    load_gold,
+)
 from search_sim.folder import export
-from worldgen.errors import ConfigurationError, WorldFileError
+from search_sim.trajectory import Trajectory
+from worldgen.errors import ConfigurationError, UnknownNameError, WorldFileError
 from worldgen.library import domains
 from worldgen.worldfile import write_world
 
@@ -160,7 +169,7 @@ def test_a_second_run_gives_the_same_bytes(worlds: Path, tmp_path: Path) -> None
     evaluate_files(worlds, answers, tmp_path / "out")
     evaluate_files(worlds, answers, tmp_path / "deep" / "er")
     assert first == contents(tmp_path / "out") == contents(tmp_path / "deep" / "er")
-    assert set(first) == {SCORES, SUMMARY, REPORT}
+    assert set(first) == {SCORES, SUMMARY, REPORT, EXPLANATIONS}
     assert b"<script" not in first[REPORT]
 
 
@@ -263,3 +272,129 @@ def test_a_task_that_two_files_hold_is_an_error(worlds: Path, tmp_path: Path) ->
         (tmp_path / name).write_bytes(path.read_bytes())
     with pytest.raises(ConfigurationError, match=r"two\.world: there are two tasks"):
         load_gold(tmp_path)
+
+
+def trajectory(task_id: str, answer: str | None, **fields: Any) -> str:
+    record = Trajectory(
+        task_id=task_id,
+        world_id="w",
+        policy="tease",
+        effective_policy="tease",
+        seed=1,
+        question="?",
+        agent="explorer",
+        answer=answer,
+        **fields,
+    )
+    return record.model_dump_json() + "\n"
+
+
+def test_trajectories_are_scored_by_their_answers(worlds: Path, tmp_path: Path) -> None:
+    first, second, *_ = load_gold(worlds).values()
+    answers = write(
+        tmp_path / "trajectories.jsonl",
+        trajectory(first.task_id, right(first)),
+        trajectory(second.task_id, None, failure="no calls left"),
+        '{"turns": []}\n',
+    )
+    found = evaluate_files(worlds, answers, tmp_path / "out")
+    scores, summary = read(tmp_path / "out")
+    assert [score["success"] for score in scores] == [True, False]
+    assert {"agent": "explorer", "policy": "tease"}.items() <= scores[0]["tags"].items()
+    assert summary["failures"] == {"the agent failed: no calls left": 1}
+    assert [group["agent"] for group in summary["by_agent"]] == ["explorer"]
+    assert [group["policy"] for group in summary["by_policy"]] == ["tease"]
+    assert [problem.line for problem in found.problems] == [3]
+
+
+def test_one_worker_and_three_write_the_same_bytes(worlds: Path, tmp_path: Path) -> None:
+    gold = list(load_gold(worlds).values())
+    lines = [line(one.task_id, right(one) if n % 3 else "?") for n, one in enumerate(gold * 12)]
+    answers = write(tmp_path / "a.jsonl", *lines, "{\n", *lines)
+    assert len(lines) > 100
+    for workers in (1, 3):
+        evaluate_files(worlds, answers, tmp_path / f"{workers}", options=Options(workers=workers))
+    assert contents(tmp_path / "1") == contents(tmp_path / "3")
+
+
+def test_explanations_are_of_the_first_trials_or_of_all(worlds: Path, tmp_path: Path) -> None:
+    gold = next(iter(load_gold(worlds).values()))
+    answers = write(tmp_path / "a.jsonl", *[line(gold.task_id, right(gold))] * 5)
+    for keep, count in ((2, 2), (None, 5)):
+        evaluate_files(worlds, answers, tmp_path / "out", options=Options(keep=keep))
+        lines = (tmp_path / "out" / EXPLANATIONS).read_text("utf-8").split("\n")[:-1]
+        assert [json.loads(text)["trial"] for text in lines] == list(range(1, count + 1))
+        rows = json.loads(lines[0])["rows"]
+        assert {cell["mark"] for row in rows for cell in row["cells"]} == {"right"}
+
+
+EVALUATION = {
+    "unique_columns": ["city"],
+    "required": ["city", "area(km2)"],
+    "eval_pipeline": {
+        "city": {"preprocess": ["norm_str"], "metric": ["exact_match"]},
+        "area(km2)": {
+            "preprocess": ["extract_number"],
+            "metric": ["number_near"],
+            "criterion": 0.05,
+        },
+    },
+}
+
+
+@pytest.fixture
+def layout(tmp_path: Path) -> Path:
+    folder = tmp_path / "widesearch"
+    (folder / "gold").mkdir(parents=True)
+    (folder / "out").mkdir()
+    records = [
+        {"instance_id": f"ws_{n}", "query": "?", "evaluation": EVALUATION, "language": "en"}
+        for n in (1, 2)
+    ]
+    write(folder / "tasks.jsonl", *(json.dumps(record) + "\n" for record in records))
+    for n in (1, 2):
+        write(folder / "gold" / f"ws_{n}.csv", "City,Area (km2)\nVelmora,100\nOssary,310\n")
+        for trial, area in enumerate((102, 200)):
+            reply = f"| City | Area (km2) |\n|---|---|\n| velmora | {area} |\n| Ossary | 310 |\n"
+            response = {"instance_id": f"ws_{n}", "response": reply, "trial_idx": trial}
+            name = f"some_model_ws_{n}_{trial}_response.jsonl"
+            write(folder / "out" / name, json.dumps(response) + "\n")
+    write(folder / "out" / "broken.jsonl", "{\n")
+    return folder
+
+
+def test_a_folder_in_the_layout_of_widesearch(layout: Path, tmp_path: Path) -> None:
+    for answers in (layout, layout / "out"):
+        mode = checked_mode(None, layout)
+        found = evaluate_files(layout, answers, tmp_path / "r", options=Options(mode=mode))
+        assert (found.mode, len(found.trials), len(found.tasks)) == ("widesearch", 4, 2)
+        assert [trial.score.item_f1 for trial in found.trials] == [1.0, 0.75, 1.0, 0.75]
+        assert [trial.score.success for trial in found.trials] == [True, False, True, False]
+        assert found.overall.micro["item_f1"] == 14 / 16
+        assert [one.value for one in found.overall.pass_at] == [0.5, 1.0]
+        assert [group.tags for group in found.groups["agent"]] == [{"agent": "some_model"}]
+        assert found.problems[0].source.endswith("broken.jsonl")
+        text = (tmp_path / "r" / REPORT).read_text("utf-8")
+        assert "public WideSearch scorer" in text
+        assert "1 line that could not be scored" in text
+        explained = (tmp_path / "r" / EXPLANATIONS).read_text("utf-8").split("\n")[0]
+        assert json.loads(explained)["mode"] == "widesearch"
+    strict = evaluate_files(layout, layout, tmp_path / "s")
+    assert [trial.score.item_f1 for trial in strict.trials] == [0.75] * 4
+
+
+def test_broken_tasks_in_the_layout_of_widesearch_are_one_clear_line(layout: Path) -> None:
+    (layout / "gold" / "ws_2.csv").unlink()
+    with pytest.raises(ConfigurationError, match=r"tasks\.jsonl, line 2: there is no gold table"):
+        load_gold(layout)
+
+
+def test_the_mode_is_checked(worlds: Path, layout: Path, tmp_path: Path) -> None:
+    assert checked_mode(None, worlds) == checked_mode("strict", layout) == "strict"
+    assert checked_mode(None, layout) == "widesearch"
+    assert checked_mode(None, tmp_path / "nowhere") == "strict"
+    with pytest.raises(UnknownNameError, match="did you mean 'widesearch'"):
+        checked_mode("widesaerch", worlds)
+    answers = write(tmp_path / "a.jsonl")
+    with pytest.raises(ConfigurationError, match="has no pipeline of WideSearch"):
+        evaluate_files(worlds, answers, tmp_path / "out", options=Options(mode="widesearch"))

@@ -170,10 +170,10 @@ def test_a_crash_leaves_no_half_world(tmp_path: Path, monkeypatch: pytest.Monkey
             raise OSError(message)
         original(*args)
 
-    from worldgen import worldfile
+    from worldgen.worldfile import write
 
-    original = worldfile._write_page
-    monkeypatch.setattr(worldfile, "_write_page", crashing)
+    original = write._write_page
+    monkeypatch.setattr(write, "_write_page", crashing)
     with pytest.raises(OSError, match="disk is full"):
         generate(BATCH, tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == [MANIFEST]
@@ -187,12 +187,12 @@ def test_a_killed_run_leaves_no_half_world_and_can_be_run_again(
     script = (
         "import os, sys\n"
         "from pathlib import Path\n"
-        "from worldgen import worldfile\n"
-        "original, calls = worldfile._write_page, []\n"
+        "from worldgen.worldfile import write\n"
+        "original, calls = write._write_page, []\n"
         "def killing(*args):\n"
         "    calls.append(1)\n"
         "    os._exit(9) if len(calls) == 700 else original(*args)\n"
-        "worldfile._write_page = killing\n"
+        "write._write_page = killing\n"
         "from search_sim.generate import Batch, generate\n"
         f"generate(Batch(count=2, seed=5, tasks=4), Path({str(out)!r}))\n"
     )

@@ -2,12 +2,17 @@ from __future__ import annotations
 
 import datetime as dt
 import re
+import statistics
+from collections import Counter
 from collections.abc import Sequence
 from contextlib import closing
+from random import Random
 from typing import NamedTuple
 
 import pytest
 
+from worldgen import names
+from worldgen import populate as populating
 from worldgen.blueprint import Blueprint, Column, Table
 from worldgen.facts import RowKey, Value
 from worldgen.library import read_blueprint
@@ -243,16 +248,29 @@ def test_a_link_joins_each_home_row_to_some_others(many: Sequence[Pair]) -> None
                     assert set(joined) <= set(world.ids(far.to or ""))
 
 
+def links_by_far_row(world: World, link: Table) -> list[int]:
+    far = link.far_side
+    counts = Counter(row[far.name] for row in world.tables[link.name].values())
+    return [counts[i] for i in world.ids(far.to or "")]
+
+
 def test_some_rows_are_joined_more_often(many: Sequence[Pair]) -> None:
-    """Popularity differs: the most popular row has more links than an even draw would give it."""
+    """Even draws would give a variance close to the mean."""
     for link in many[0].world.blueprint.links():
-        for world, _ in many[:10]:
-            far = link.far_side
-            counts = [
-                sum(row[far.name] == i for row in world.tables[link.name].values())
-                for i in world.ids(far.to or "")
-            ]
-            assert max(counts) > sum(counts) / len(counts)
+        counts = [links_by_far_row(world, link) for world, _ in many]
+        spread = [statistics.variance(found) / statistics.mean(found) for found in counts]
+        assert statistics.mean(spread) > 1.12, link.name
+
+
+def test_no_row_is_joined_more_often_for_its_id(many: Sequence[Pair]) -> None:
+    for link in many[0].world.blueprint.links():
+        halves = Counter[bool]()
+        for world, _ in many:
+            counts = links_by_far_row(world, link)
+            middle = len(counts) // 2
+            halves[True] += sum(counts[:middle])
+            halves[False] += sum(counts[-middle:])
+        assert 0.8 < halves[True] / halves[False] < 1.25, link.name
 
 
 def test_a_yearly_table_has_every_year_of_every_entity(blueprint: Blueprint, world: World) -> None:
@@ -353,6 +371,31 @@ def test_more_rows_shift_no_earlier_one(small_text: str, small: Blueprint) -> No
     few, more = (populate(x, 3, "x").tables["fair"] for x in (small, changed))
     assert len(few) < len(more) == 9
     assert {key: more[key] for key in few} == few
+
+
+def test_more_rows_of_a_table_rename_no_row_of_another(small_text: str, small_world: World) -> None:
+    changed = read_blueprint(small_text.replace("rows = [3, 4]", "rows = [7, 7]"), "small.toml")
+    world = populate(changed, small_world.seed, "x")
+    assert len(world.ids("region")) > len(small_world.ids("region"))
+    for table in ("workshop", "fair"):
+        names = [[name for t, _, name in w.entities() if t == table] for w in (world, small_world)]
+        assert names[0] == names[1]
+
+
+def test_what_was_invented_is_not_invented_again(
+    small: Blueprint, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words: list[str] = []
+
+    def invented_word(rng: Random, taken: frozenset[str] | set[str]) -> str:
+        assert {word.lower() for word in words} <= taken
+        assert reserved_words(small) <= taken
+        words.append(names.invented_word(rng, taken))
+        return words[-1]
+
+    monkeypatch.setattr(populating, "invented_word", invented_word)
+    world = populate(small, 3, "x")
+    assert len(words) == 1 + len(list(world.entities()))
 
 
 def test_an_entity_is_found_by_its_id(small_world: World) -> None:

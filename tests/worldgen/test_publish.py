@@ -5,9 +5,11 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from random import Random
 
 import pytest
 
+from worldgen import names
 from worldgen import publish as publishing
 from worldgen.blueprint import FRESH_DAYS, Blueprint, Column, Table, slug
 from worldgen.errors import GenerationError
@@ -17,7 +19,7 @@ from worldgen.masking import mask
 from worldgen.names import real_names, reserved_words
 from worldgen.pages import Claim, Page, Statement, Web
 from worldgen.populate import populate
-from worldgen.publish import publish
+from worldgen.publish import press, publish
 from worldgen.publish.articles import SMALLEST_GROUP
 from worldgen.publish.details import detail_pages
 from worldgen.publish.homes import SAMPLES
@@ -213,18 +215,18 @@ def test_however_many_guarded_rows_there_are_looks_the_same(
     assert seen(world, web) == seen(small_world, small_web)
 
 
-def leak_in_title(press: Press) -> Iterable[Page]:
-    yield with_title(press, next(iter(detail_pages(press))))
+def leak_in_title(found: Press) -> Iterable[Page]:
+    yield with_title(found, next(iter(detail_pages(found))))
 
 
-def with_title(press: Press, page: Page) -> Page:
-    owner = press._world.tables["workshop"][(1,)]["owner"]
+def with_title(found: Press, page: Page) -> Page:
+    owner = found._world.tables["workshop"][(1,)]["owner"]
     return replace(page, url=f"{page.url}-2", title=f"{page.title} ({owner})")
 
 
-def leak_in_text(press: Press) -> Iterable[Page]:
-    owner = press._world.tables["workshop"][(1,)]["owner"]
-    page = next(iter(detail_pages(press)))
+def leak_in_text(found: Press) -> Iterable[Page]:
+    owner = found._world.tables["workshop"][(1,)]["owner"]
+    page = next(iter(detail_pages(found)))
     yield replace(page, url=f"{page.url}-2", statements=(Statement(f"Ask {owner}."),))
 
 
@@ -279,6 +281,23 @@ def test_sites_have_names_of_their_own(world: World, web: Web) -> None:
             assert root not in taken | reserved_words(world.blueprint) | {world.name.lower()}
             assert root not in real_names()
             taken.add(root)
+
+
+def test_what_was_invented_for_a_site_is_not_invented_again(
+    small_world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words: list[str] = []
+
+    def invented_word(rng: Random, taken: set[str]) -> str:
+        assert {word.lower() for word in words} <= taken
+        assert reserved_words(small_world.blueprint) | {small_world.name.lower()} <= taken
+        named = {word for *_, name in small_world.entities() for word in name.lower().split()}
+        assert named <= taken
+        words.append(names.invented_word(rng, taken))
+        return words[-1]
+
+    monkeypatch.setattr(press, "invented_word", invented_word)
+    assert len(publish(small_world).sites) == len(words)
 
 
 def test_links_lead_to_pages(web: Web) -> None:
@@ -395,6 +414,31 @@ def test_each_column_is_stated_by_whole_kinds_of_pages(small_world: World, small
         assert len(details) > 10
         plain = [columns - {"", "name", "since", "fee_usd"} for columns in details]
         assert all(columns == plain[0] for columns in plain)
+
+
+def stated_by(world: World, web: Web, site: str, path: str) -> set[str]:
+    page = next(
+        page
+        for page in pages_of(world, web, site, path)
+        if page.url.endswith(slug(world.name_of("workshop", 1)))
+    )
+    columns = {claim.fact.column for s in page.statements[1:] for claim in s.claims}
+    return columns & {column.name for column in world.blueprint.table("workshop").details}
+
+
+def test_each_column_has_a_home_and_some_are_repeated(small: Blueprint) -> None:
+    entries, notes = [], []
+    for seed in range(6):
+        world = populate(small, seed, "x")
+        web = publish(world)
+        entries.append(stated_by(world, web, "register", "workshops"))
+        notes.append(stated_by(world, web, "notes", "glass"))
+    details = {column.name for column in small.table("workshop").details}
+    repeated = [one & other for one, other in zip(entries, notes, strict=True)]
+    assert all(one | other == details for one, other in zip(entries, notes, strict=True))
+    assert 0.1 < sum(map(len, repeated)) / (len(repeated) * len(details)) < 0.5
+    assert len({frozenset(columns) for columns in notes}) > 1
+    assert "region_id" not in set().union(*notes), "prose can't state what has no sentence"
 
 
 def test_a_link_table_is_listed_by_one_kind_of_page(world: World, web: Web) -> None:

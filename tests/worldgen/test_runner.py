@@ -127,9 +127,6 @@ def test_a_killed_worker_is_reported_in_one_line() -> None:
     assert isinstance(caught.value.__cause__, BrokenProcessPool)
 
 
-@pytest.mark.xfail(
-    raises=BrokenProcessPool, strict=True, reason="jobs are handed over outside of the try block"
-)
 def test_a_worker_killed_while_jobs_are_handed_over(monkeypatch: pytest.MonkeyPatch) -> None:
     def submit(*_: object) -> None:
         raise BrokenProcessPool

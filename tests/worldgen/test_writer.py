@@ -130,7 +130,7 @@ def test_what_a_claim_was_written_from_is_its_own(reader: Reader) -> None:
     assert statement.depends_on == ()
 
 
-def test_a_fact_that_is_read_twice_is_recorded_once(reader: Reader) -> None:
+def test_a_fact_that_is_read_twice_is_recorded_once(reader: Reader, kilns: Column) -> None:
     reader.cell("workshop", KEY, "kilns")
     reader.cell("workshop", KEY, "owner")
     reader.cell("workshop", KEY, "kilns")
@@ -140,6 +140,7 @@ def test_a_fact_that_is_read_twice_is_recorded_once(reader: Reader) -> None:
     reader.cell("workshop", KEY, "kilns")
     pen.claim(KILNS, 1, "x", "[x]")
     reader.cell("workshop", KEY, "owner")
+    pen.state(kilns, "workshop", KEY)
     reader.cell("workshop", KEY, "owner")
     assert pen.done().depends_on == (OWNER,)
 
