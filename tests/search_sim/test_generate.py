@@ -215,3 +215,12 @@ def test_batches_of_neighbouring_seeds_share_no_world(tmp_path: Path) -> None:
     seeds = {world_seed(root, index) for root in range(40) for index in range(40)}
     assert len(seeds) == 1600
     assert max(seeds) < 2**53
+
+
+def test_a_blueprint_of_ones_own_is_generated_from_its_file(tmp_path: Path) -> None:
+    own = Path(__file__).parents[2] / "examples" / "own_blueprint.toml"
+    manifest = generate(Batch(1, 2, (str(own),), 4), tmp_path)
+    (world,) = manifest["worlds"]
+    assert manifest["configuration"]["order"] == [world["domain"]] == [domain(str(own)).id]
+    assert world["tasks"]["accepted"] == 4
+    assert not any(verdict.problems for verdict in certify_folder(tmp_path))
