@@ -6,23 +6,30 @@ import json
 import os
 import re
 from codecs import BOM_UTF8
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, TextIO
 
 from pydantic import ValidationError
 
-from answers.answers_file import parse_object, read_answers
+from answers.answers_file import answer_files, parse_object, read_answers
+from answers.batches import Numbered, run_batches
+from answers.explained import explain_batch
 from answers.html_report import html_report
+from answers.modes import MODES, Mode
 from answers.record import TaskRecord
-from answers.trials import Evaluation, Gold, ScoredTrial, evaluate
+from answers.trials import Evaluation, Gold, Options, ScoredTrial, evaluate
+from answers.widesearch_layout import read_layout, task_file
 from search_sim.folder import read_tasks, world_paths
-from worldgen.errors import ConfigurationError
+from worldgen.errors import ConfigurationError, UnknownNameError
 from worldgen.worldfile import SUFFIX
 
-SCORES, SUMMARY, REPORT = "scores.jsonl", "summary.json", "report.html"
+SCORES, SUMMARY, REPORT, EXPLANATIONS = (
+    *("scores.jsonl", "summary.json", "report.html", "explanations.jsonl"),
+)
 """The files that an evaluation writes."""
 
 _WORLD_ID = re.compile(r"(.+)-[0-9a-f]{12}")
@@ -34,41 +41,86 @@ def evaluate_files(
     answers: Path,
     out: Path,
     done: Callable[[ScoredTrial], None] = lambda _: None,
+    options: Options | None = None,
 ) -> Evaluation:
-    """Score a file of answers and write scores, summary and report into a folder.
+    """Score files of answers and write scores, summary, explanations and report into a folder.
 
     Args:
-        tasks: a folder of worlds, a world file, or an export of tasks.
-        answers: JSON lines of `{"task_id": ..., "answer": ...}`.
+        tasks: a folder of worlds, a world file, an export of tasks, or WideSearch's own layout.
+        answers: JSON lines of answers, of trajectories or of WideSearch's responses; or a folder
+            of such files.
         out: the folder, made if there is none.
-        done: called after each trial.
+        done: called after each trial, with several workers in any order.
+        options: how to score.
 
     Raises:
-        ConfigurationError: one of the paths can't be used, or there are no tasks.
+        ConfigurationError: one of the paths can't be used, there are no tasks, or the mode is
+            `widesearch` and a task says nothing of how WideSearch scores it.
         WorldFileError: a file of the folder is no world, or damaged.
     """
-    if answers.is_dir() or not answers.exists():
-        problem = "is a folder, not a file of answers" if answers.is_dir() else "no such file"
-        raise _error(answers, problem)
+    if not answers.exists():
+        raise _error(answers, "no such file")
+    if not answer_files(answers):
+        raise _error(answers, "is a folder, not a file of answers, and holds no .jsonl files")
     if out.exists() and not out.is_dir():
         raise _error(out, "is a file; name a folder for the report")
+    options = options or Options()
     gold = load_gold(tasks)
-    evaluation = evaluate(gold, read_answers(answers), done)
+    if options.mode == "widesearch":
+        _need_pipelines(gold)
+    evaluation = evaluate(gold, read_answers(answers), done, options)
     facts = {
         "Tasks": tasks.resolve().name,
         "Answers": answers.name,
+        "Mode": options.mode,
         "Scored by": f"worldgen {version('worldgen')}",
     }
     report = html_report(evaluation, gold, facts=facts)
+    explained = _explanations(evaluation, gold, options)
     out.mkdir(parents=True, exist_ok=True)
-    with _written(out / SCORES) as file:
-        for trial in evaluation.trials:
-            file.write(json.dumps(trial.record(), ensure_ascii=False) + "\n")
+    _write_lines(out / SCORES, (trial.record() for trial in evaluation.trials))
+    _write_lines(out / EXPLANATIONS, explained)
     with _written(out / SUMMARY) as file:
         file.write(json.dumps(evaluation.summary(), ensure_ascii=False, indent=2) + "\n")
     with _written(out / REPORT) as file:
         file.write(report)
     return evaluation
+
+
+def checked_mode(name: str | None, tasks: Path) -> Mode:
+    """The mode of that name; without one, what fits the tasks: theirs in WideSearch's layout.
+
+    Raises:
+        UnknownNameError: there is no such mode.
+    """
+    if name is None:
+        return "strict" if _layout(tasks) is None else "widesearch"
+    for mode in MODES:
+        if mode == name:
+            return mode
+    raise UnknownNameError(name, "mode", MODES)
+
+
+def _need_pipelines(gold: dict[str, Gold]) -> None:
+    for one in gold.values():
+        if one.pipeline is None:
+            message = f"task {one.task_id!r} has no pipeline of WideSearch; use the mode strict"
+            raise ConfigurationError(message)
+
+
+def _explanations(
+    evaluation: Evaluation, gold: dict[str, Gold], options: Options
+) -> list[dict[str, Any]]:
+    """Why the trials whose answers were kept have their scores."""
+    kept = zip(evaluation.shown, evaluation.trials, strict=False)
+    found = [Numbered(gold[trial.task_id], trial, scored.trial) for trial, scored in kept]
+    return run_batches(partial(explain_batch, options.mode), found, options.workers)
+
+
+def _write_lines(path: Path, records: Iterable[dict[str, Any]]) -> None:
+    with _written(path) as file:
+        for record in records:
+            file.write(json.dumps(record, ensure_ascii=False) + "\n")
 
 
 @contextmanager
@@ -84,7 +136,7 @@ def _written(path: Path) -> Iterator[TextIO]:
 
 
 def load_gold(path: Path) -> dict[str, Gold]:
-    """The tasks of a folder of worlds, of a world file, or of an export, by id.
+    """The tasks of a folder of worlds, a world file, an export or WideSearch's own layout, by id.
 
     Raises:
         ConfigurationError: there is no such path, there are no tasks, two have one id, or a line
@@ -94,7 +146,7 @@ def load_gold(path: Path) -> dict[str, Gold]:
     if not path.exists():
         raise _error(path, "no such file or folder")
     found: dict[str, Gold] = {}
-    for where, gold in _from_worlds(path) if _holds_worlds(path) else _from_export(path):
+    for where, gold in _tasks(path):
         if gold.task_id in found:
             message = f"{where}: there are two tasks {gold.task_id!r}"
             raise ConfigurationError(message)
@@ -102,6 +154,27 @@ def load_gold(path: Path) -> dict[str, Gold]:
     if not found:
         raise _error(path, "holds no tasks")
     return found
+
+
+def _tasks(path: Path) -> Iterator[tuple[str, Gold]]:
+    layout = _layout(path)
+    if layout:
+        return _from_layout(layout)
+    return _from_worlds(path) if _holds_worlds(path) else _from_export(path)
+
+
+def _layout(path: Path) -> Path | None:
+    """The file of tasks, if a path names tasks in WideSearch's layout."""
+    if path.suffix == SUFFIX or (path.is_dir() and any(path.glob(f"*{SUFFIX}"))):
+        return None
+    return task_file(path)
+
+
+def _from_layout(path: Path) -> Iterator[tuple[str, Gold]]:
+    try:
+        yield from read_layout(path)
+    except ValueError as error:
+        raise ConfigurationError(str(error)) from error
 
 
 def _error(path: Path, problem: str) -> ConfigurationError:

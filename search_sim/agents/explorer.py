@@ -15,6 +15,7 @@ from search_sim.agents.brief import CALLS_A_PAGE, Brief, Tools
 from search_sim.agents.knowledge import Knowledge
 from worldgen.blueprint import Column, Table
 from worldgen.facts import Fact
+from worldgen.publish.lists import group_title
 
 MOST_PAGES_A_QUERY = 4
 """Pages that it opens for one query before it gives the fact up."""
@@ -56,7 +57,7 @@ class Explorer:
         if self._brief.plan.absence:
             absence = self._brief.plan.absence
             far = self._table(self._table(absence.link).far_side.to or "")
-            self._open_list(_group_title(far, far.column(absence.column), str(absence.value)))
+            self._open_list(group_title(far, far.column(absence.column), str(absence.value)))
         given_up: set[Fact] = set()
         while missing := [fact for fact in self.knowledge.missing() if fact not in given_up]:
             for fact in missing:
@@ -79,7 +80,7 @@ class Explorer:
             self._open_list(f"All {table.plural}, A to Z")
         for condition in conditions:
             column = table.column(condition.column)
-            self._open_list(_group_title(table, column, str(condition.value)))
+            self._open_list(group_title(table, column, str(condition.value)))
         for column in needed:
             if any(condition.column == column.name for condition in conditions):
                 continue
@@ -110,14 +111,12 @@ class Explorer:
         ]
         for condition in conditions:
             self._open_list(
-                _group_title(target, target.column(condition.column), str(condition.value))
+                group_title(target, target.column(condition.column), str(condition.value))
             )
         if not conditions and not self.knowledge.ids(target.name):
             self._open_list(f"All {target.plural}, A to Z")
         for entity_id in self.knowledge.ids(target.name):
-            self._open_list(
-                _group_title(table, column, self.knowledge.name(target.name, entity_id))
-            )
+            self._open_list(group_title(table, column, self.knowledge.name(target.name, entity_id)))
 
     def _open_list(self, title: str) -> None:
         """Find the list of that title by search, and open it.
@@ -193,11 +192,6 @@ class Explorer:
         if self._calls >= self._budget:
             raise OutOfBudgetError
         self._calls += 1
-
-
-def _group_title(table: Table, column: Column, value: str) -> str:
-    title = f"{table.plural} {(column.where or '').format(value=value)}"
-    return title[:1].upper() + title[1:]
 
 
 def _shelf(url: str) -> str:
