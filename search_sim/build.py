@@ -13,6 +13,7 @@ from search_sim.certify import Certificate, certify
 from search_sim.library import OpenWorld
 from search_sim.manifest import ACCEPTANCE
 from worldgen.blueprint import Blueprint
+from worldgen.checks import check_blueprint
 from worldgen.errors import GenerationError
 from worldgen.identity import versions, world_id
 from worldgen.populate import populate
@@ -45,9 +46,11 @@ def build_world(blueprint: Blueprint, seed: int, task_count: int) -> BuiltWorld:
     """Build a world; the same arguments give the same bytes everywhere.
 
     Raises:
+        BlueprintError: the blueprint contradicts itself.
         RuleBrokenError: its rows break a rule.
         GenerationError: it has too few or too many rows, or too few sound tasks.
     """
+    check_blueprint(blueprint)
     options = build_options(task_count)
     world = populate(blueprint, seed, world_id(blueprint, seed, options))
     connection = connect(world)

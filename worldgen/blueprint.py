@@ -9,13 +9,12 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-import string
 from functools import cached_property
-from typing import Literal, Self
+from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, ConfigDict, Field
 
-from worldgen.errors import BlueprintError, UnknownNameError
+from worldgen.errors import UnknownNameError
 from worldgen.values import ValueModel
 
 ColumnKind = Literal["ref", "category", "money", "date", "measure", "count", "rank", "person"]
@@ -31,7 +30,7 @@ Identifier = Field(pattern=r"^[a-z][a-z0-9_]*$")
 
 
 class _Data(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
 
 class Column(_Data):
@@ -53,7 +52,7 @@ class Column(_Data):
     label: str
     aliases: tuple[str, ...] = ()
     unit: str | None = None
-    decimals: int = 0
+    decimals: int = Field(0, ge=0)
     to: str | None = None
     roles: tuple[Role, ...] = ("guarded",)
     values: ValueModel
@@ -251,8 +250,8 @@ class Blueprint(_Data):
         today: the day on which the web is read; nothing in the world is later.
         setting: one sentence on where the questions take place, with `{world}`.
 
-    Raises:
-        BlueprintError: it contradicts itself.
+    Its parts have the right types; that they fit each other is checked by `worldgen.checks`, for
+    each blueprint that is read.
     """
 
     id: str = Field(pattern=r"^[a-z][a-z0-9-]*$")
@@ -264,12 +263,6 @@ class Blueprint(_Data):
     tables: tuple[Table, ...]
     sites: tuple[Site, ...]
     rules: tuple[Rule, ...]
-
-    @model_validator(mode="after")
-    def _is_consistent(self) -> Self:
-        for problem in _problems(self):
-            raise BlueprintError(self.id, problem)
-        return self
 
     @cached_property
     def _by_name(self) -> dict[str, Table]:
@@ -296,119 +289,6 @@ class Blueprint(_Data):
         if not tail:
             return table, column
         return self.target(self.table(column.to or ""), tail)
-
-
-def _problems(blueprint: Blueprint) -> list[str]:
-    names = [table.name for table in blueprint.tables]
-    if len(set(names)) != len(names):
-        return ["two tables have the same name"]
-    problems = []
-    for place, table in enumerate(blueprint.tables):
-        problems += _table_problems(blueprint, table, set(names[:place]))
-    problems += _label_problems(blueprint)
-    for site in blueprint.sites:
-        problems += _site_problems(blueprint, site)
-    listed = {page.table for site in blueprint.sites if site.lists for page in site.pages}
-    entities = [table.name for table in blueprint.tables if table.kind == "entity"]
-    return problems + [f"no site lists {name!r}" for name in entities if name not in listed]
-
-
-def _table_problems(blueprint: Blueprint, table: Table, earlier: set[str]) -> list[str]:
-    problems = []
-    if table.kind == "entity" and (table.names is None or table.rows[0] < 1):
-        problems.append(f"entity table {table.name!r} needs names and a number of rows")
-    if table.names and not table.names.patterns and len(set(table.names.listed)) < table.rows[1]:
-        problems.append(
-            f"entity table {table.name!r} needs patterns, or a listed name for each row"
-        )
-    if table.kind == "link" and (len(table.refs) != 2 or table.home not in table.key_columns):
-        problems.append(f"link table {table.name!r} needs two references and one of them as home")
-    if table.kind == "link" and not (table.has and table.has_none and table.complete):
-        problems.append(f"link table {table.name!r} needs the phrases has, has_none and complete")
-    if table.kind == "yearly" and (len(table.refs) != 1 or table.years[0] > table.years[1]):
-        problems.append(f"yearly table {table.name!r} needs one reference and a span of years")
-    done: set[str] = set()
-    for column in table.columns:
-        if column.kind == "ref" and column.to not in earlier:
-            problems.append(
-                f"{table.name}.{column.name} points to {column.to!r}, which is no earlier table"
-            )
-            continue
-        problems += _column_problems(blueprint, table, column, done)
-        done.add(column.name)
-    return problems
-
-
-def _column_problems(
-    blueprint: Blueprint, table: Table, column: Column, done: set[str]
-) -> list[str]:
-    where = f"{table.name}.{column.name}"
-    problems = []
-    if column.kind in ("money", "measure") and not column.unit:
-        problems.append(f"{where} needs a unit")
-    if "key" in column.roles and column.name not in table.key_columns:
-        problems.append(f"{where} can't be a key")
-    oldest_page = blueprint.today - dt.timedelta(FRESH_DAYS)
-    if getattr(column.values, "last", oldest_page) > oldest_page:
-        problems.append(
-            f"{where} can hold dates later than {oldest_page}, when the oldest page was written"
-        )
-    known = {"name", "value", "year"} if table.kind == "yearly" else {"name", "value"}
-    problems += [
-        f"{where}: {{{x}}} in {text!r} is unknown"
-        for text in column.say
-        for x in fields(text) - known
-    ]
-    for path in column.values.reads():
-        if path.split(".")[0] not in done:
-            problems.append(f"{where} reads {path!r}, which is drawn later or doesn't exist")
-            continue
-        _, source = blueprint.target(table, path)
-        open_here = "locator" in column.roles or "key" in column.roles
-        if open_here and "guarded" in source.roles:
-            problems.append(f"{where} can be open but reads {path!r}, which can be guarded")
-    return problems
-
-
-def _label_problems(blueprint: Blueprint) -> list[str]:
-    """Questions name columns by label, so within a table each label must mean one column."""
-    problems = []
-    for table in blueprint.tables:
-        labels = [column.label for column in table.columns]
-        problems += [
-            f"{table.name}: two columns are called {x!r}" for x in labels if labels.count(x) > 1
-        ]
-    plurals = [table.plural for table in blueprint.tables]
-    return problems + [f"two tables are called {x!r}" for x in plurals if plurals.count(x) > 1]
-
-
-def _site_problems(blueprint: Blueprint, site: Site) -> list[str]:
-    problems = []
-    for page in site.pages:
-        table = blueprint.table(page.table)
-        if table.kind == "link":
-            problems.append(f"site {site.id!r}: a link table has no pages of its own")
-        known = {"name", "year", *(column.name for column in table.columns)}
-        for text in (page.title, *page.opening, *page.background):
-            problems += [
-                f"site {site.id!r}: {{{x}}} in {text!r} is unknown" for x in fields(text) - known
-            ]
-    for article in site.articles:
-        for text in (article.title, *article.lead, *article.close):
-            problems += [
-                f"site {site.id!r}: {{{x}}} in {text!r} is unknown" for x in fields(text) - {"name"}
-            ]
-        if blueprint.table(article.table).kind != "entity":
-            problems.append(f"site {site.id!r}: articles are about entities, not {article.table!r}")
-    for superlative in site.superlatives:
-        blueprint.table(superlative.table).column(superlative.by)
-        blueprint.table(superlative.table).column(superlative.column)
-    return problems
-
-
-def fields(template: str) -> set[str]:
-    """The names in braces of a template."""
-    return {name for _, name, _, _ in string.Formatter().parse(template) if name}
 
 
 def slug(text: str) -> str:

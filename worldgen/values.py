@@ -15,7 +15,7 @@ Path = str
 
 
 class _Model(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
     def reads(self) -> tuple[Path, ...]:
         """The paths of the columns that the model reads."""

@@ -10,6 +10,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from worldgen.blueprint import Blueprint
+from worldgen.checks import check_blueprint
 from worldgen.errors import BlueprintError, UnknownNameError
 
 
@@ -21,8 +22,14 @@ def read_blueprint(text: str, source: str) -> Blueprint:
         source: where it came from, for messages.
 
     Raises:
-        BlueprintError: it is no TOML, or no blueprint.
+        BlueprintError: it is no TOML, no blueprint, or one that contradicts itself.
     """
+    blueprint = _parse(text, source)
+    check_blueprint(blueprint)
+    return blueprint
+
+
+def _parse(text: str, source: str) -> Blueprint:
     try:
         return Blueprint.model_validate(tomllib.loads(text))
     except tomllib.TOMLDecodeError as error:
@@ -30,7 +37,8 @@ def read_blueprint(text: str, source: str) -> Blueprint:
     except ValidationError as error:
         first = error.errors()[0]
         place = ".".join(map(str, first["loc"]))
-        raise BlueprintError(source, f"{place}: {first['msg']}") from error
+        problem = f"{place}: {first['msg']}" if place else first["msg"]
+        raise BlueprintError(source, problem) from error
 
 
 def _read_file(path: Path) -> Blueprint:
