@@ -1,4 +1,4 @@
-"""One row of a Markdown table: splitting it into cells, and freeing a cell of its markup."""
+"""The cells of a reply: splitting a Markdown row into them, and freeing them of their markup."""
 
 from __future__ import annotations
 
@@ -49,6 +49,14 @@ def clean_cell(cell: str) -> str:
         cell = _CITATION.sub(_citation, _LINK.sub(_link, cell))
         cell = _ENTITY.sub(lambda match: html.unescape(match[0]), cell)
         cell = cell.translate(_UNHIDE)
+    return " ".join(cell.split())
+
+
+def clean_plain(cell: str) -> str:
+    """The text of a CSV or JSON cell, which has no tags, entities or escapes, its spaces single."""
+    if _MARKUP.search(cell):
+        cell = _STARS.sub(r"\2", _CODE.sub(r"\1", cell))
+        cell = _CITATION.sub(_citation, _LINK.sub(_link, cell))
     return " ".join(cell.split())
 
 

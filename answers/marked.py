@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from answers.join import RowMatch
 from answers.score import Explanation, Mark
@@ -33,7 +33,7 @@ class Cell(NamedTuple):
     """A cell, what it is, and why."""
 
     text: str
-    mark: Mark
+    mark: Mark | Literal["plain"]
     note: str
 
 
@@ -89,7 +89,7 @@ def said_table(gold: AnswerTable, found: Explanation) -> MarkedTable | None:
             Cell(
                 printable(reply.rows[row][at]),
                 found.said_marks[row][at],
-                _note(gold, found.rows[row], found.said_marks[row][at], asked.get(at)),
+                note(gold, found.rows[row], found.said_marks[row][at], asked.get(at)),
             )
             for at in columns
         ]
@@ -99,20 +99,44 @@ def said_table(gold: AnswerTable, found: Explanation) -> MarkedTable | None:
     return MarkedTable(headings, cells, missing)
 
 
-def _note(gold: AnswerTable, match: RowMatch, mark: Mark, column: int | None) -> str:
-    """Why a cell of the reply has its mark."""
+def plain_table(gold: AnswerTable) -> MarkedTable:
+    """The answer alone, without marks."""
+    columns = range(len(gold.columns))[:MOST_COLUMNS]
+    rows = range(len(gold.rows))[: _most_rows(len(columns))]
+    headings = [
+        Heading(printable(column.name, _LONGEST_HEADING), ("key",) * column.key)
+        for column in gold.columns[: len(columns)]
+    ]
+    cells = [
+        [Cell(printable(str(gold.rows[row][at])), "plain", "") for at in columns] for row in rows
+    ]
+    missing = _left_out(len(gold.rows) - len(rows), len(gold.columns) - len(columns))
+    return MarkedTable(headings, cells, missing)
+
+
+def note(gold: AnswerTable, match: RowMatch, mark: Mark, column: int | None) -> str:
+    """Why a cell of the reply has its mark, in one line that starts with it."""
     if column is None:
         return f"{mark}: nobody asked for this column"
+    if match.use == "joined":
+        wanted = printable(str(gold.rows[match.gold_row or 0][column]))
+        return mark if mark == "right" else f"{mark}: wanted is {wanted}"
+    return f"{mark}: {row_note(match)}"
+
+
+def row_note(match: RowMatch) -> str:
+    """Why a row of the reply counts or doesn't, in one line."""
     if match.use == "blank":
-        return f"{mark}: a table of blanks has no rows"
+        return "a table of blanks has no rows"
     if match.use == "repeat":
-        return f"{mark}: the same row was said before"
+        return "the same row was said before"
     if match.gold_row is None:
-        return f"{mark}: no row that was wanted has this key"
+        return "no row that was wanted has this key"
     if match.use == "surplus":
-        return f"{mark}: a second row for this key"
-    wanted = printable(str(gold.rows[match.gold_row][column]))
-    return mark if mark == "right" else f"{mark}: wanted is {wanted}"
+        return "a second row for this key"
+    if match.near:
+        return "its key is nearly that of a row that was wanted"
+    return "its key is that of a row that was wanted"
 
 
 def printable(text: str, longest: int = _LONGEST_CELL) -> str:

@@ -1,4 +1,8 @@
-"""Reading one number, with its unit, from the free text of a cell."""
+"""Reading one number, with its unit, from the free text of a cell.
+
+Thousands and decimals are told apart by what a number's marks allow. Where they allow both, the
+column decides: see `_separated`.
+"""
 
 from __future__ import annotations
 
@@ -22,9 +26,12 @@ _NUMBER = re.compile(
     r"(?P<sign>(?<![\w.])[-+])?"
     r"(?P<digits>(?<![\w^])\.?[0-9](?:[0-9,.' ]*[0-9])?(?:e[+-]?[0-9]{1,2}\b)?)"
 )
-_WELL_FORMED = re.compile(
-    r"(?:[0-9]+|[1-9][0-9]{0,2}([,' ])[0-9]{3}(?:\1[0-9]{3})*)?(?:\.[0-9]+)?(?:e[+-]?[0-9]+)?"
+_WHOLE = re.compile(
+    r"[0-9]*|[1-9][0-9]{0,2}([,.' ])[0-9]{3}(?:\1[0-9]{3})*|[1-9][0-9]?(?:,[0-9]{2})+,[0-9]{3}"
 )
+_MARKS = re.compile("[,.' ]")
+_GROUP = 3
+_EXPONENT = re.compile(r"e[+-]?[0-9]+$")
 _WORD = re.compile(rf"[^\W\d_]+(?:-[^\W\d_]+)*(?:\^?[0-9]+)?|°[cf]?|[{SYMBOLS}]")
 _FIRST_WORD = re.compile(r" ?([^\W\d_]+)")
 _FILLER = frozenset(" /~≈#?!.,:;()[]\"*†‡'")
@@ -50,7 +57,7 @@ class _Word(NamedTuple):
 
 
 def read_number(
-    text: str, unit: Unit | None = None, implied: frozenset[str] = frozenset()
+    text: str, unit: Unit | None = None, implied: frozenset[str] = frozenset(), decimals: int = 0
 ) -> Decimal | None:
     """The one number that a cell states, in the column's unit.
 
@@ -58,6 +65,7 @@ def read_number(
         text: the cell.
         unit: the column's unit; None if it has none.
         implied: names of units that a cell may state though the column has none.
+        decimals: how many the column shows, for numbers that can be read in two ways.
 
     Returns:
         None if the cell states no number, or two different ones, a range or a bound, or a unit
@@ -75,7 +83,7 @@ def read_number(
     ends = [*(number.start() for number in found[1:]), len(text)]
     for number, end in zip(found, ends, strict=True):
         power, rest = _magnitude(text[number.end() : end], unit, implied)
-        values.add(_value(number, power, unit))
+        values.add(_value(number, power, unit, decimals))
         words += _words(rest, direct=True)
     return values.pop() if len(values) == 1 and _fit(words, unit, implied) else None
 
@@ -111,14 +119,47 @@ def _magnitude(piece: str, unit: Unit | None, implied: frozenset[str]) -> tuple[
     return total, piece
 
 
-def _value(number: re.Match[str], power: int, unit: Unit | None) -> Decimal | None:
-    digits = number["digits"]
-    if not _WELL_FORMED.fullmatch(digits):
+def _value(number: re.Match[str], power: int, unit: Unit | None, decimals: int) -> Decimal | None:
+    digits, exponent = number["digits"], ""
+    if match := _EXPONENT.search(digits):
+        digits, exponent = digits[: match.start()], match[0]
+    # A scaled number has decimals whatever the column has: 1,2 million.
+    plain = _separated(digits, decimals, scaled=bool(power or exponent))
+    if plain is None:
         return None
-    value = Decimal(re.sub("[,' ]", "", digits)).scaleb(power, _CONTEXT)
+    value = Decimal(plain + exponent).scaleb(power, _CONTEXT)
     if power and unit:
         value = _CONTEXT.divide(value, unit.scale)
     return value.copy_negate() if number["sign"] == "-" else value
+
+
+def _separated(digits: str, decimals: int, *, scaled: bool) -> str | None:
+    """A number without its thousands marks, its decimals after a point; None if it is malformed.
+
+    Of two different marks the last is the decimal one; a mark that stands twice marks thousands;
+    a lone one that is not followed by three digits marks decimals. What is left can be either:
+    a point is a decimal one, but in a column of whole numbers it marks thousands; a comma marks
+    thousands, but in a column of three decimals or more it is a decimal one. A column of whole
+    numbers asks for no decimals, so that `7,2` in it is two numbers.
+    """
+    last = max(digits.rfind(","), digits.rfind("."))
+    if last < 0:
+        return _whole(digits)
+    mark, whole, fraction = digits[last], digits[:last], digits[last + 1 :]
+    if mark in whole:
+        return _whole(digits)
+    if len(fraction) == _GROUP and "." not in whole and "," not in whole:
+        is_thousands = decimals < _GROUP if mark == "," else not (decimals or scaled)
+        if is_thousands and (marked := _whole(digits)):
+            return marked
+    comma_is_allowed = decimals or scaled or "." in whole
+    plain = _whole(whole) if mark == "." or comma_is_allowed else None
+    return None if plain is None or not fraction.isdecimal() else f"{plain}.{fraction}"
+
+
+def _whole(digits: str) -> str | None:
+    """Digits without the marks of their groups; None if the groups are malformed."""
+    return _MARKS.sub("", digits) if _WHOLE.fullmatch(digits) else None
 
 
 def _words(piece: str, *, direct: bool) -> Iterator[_Word]:

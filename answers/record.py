@@ -86,12 +86,17 @@ class TaskRecord(BaseModel):
                 raise ValueError(message)
         columns = tuple(
             AnswerColumn(name=name, key=name in self.key_columns, **dict(rule))
-            for name, rule in zip(self.columns, self._rules(), strict=True)
+            for name, rule in zip(self.columns, self.rules(), strict=True)
         )
         aliases = self.comparison.aliases if self.comparison else {}
         return AnswerTable(columns=columns, rows=self.rows, aliases=aliases)
 
-    def _rules(self) -> Sequence[Rule]:
+    def rules(self) -> Sequence[Rule]:
+        """A rule for each column: those that are given, or those that the values suggest.
+
+        Raises:
+            ValueError: there are not as many as columns.
+        """
         if self.comparison is None:
             return [self._inferred(place) for place in range(len(self.columns))]
         if len(self.comparison.columns) != len(self.columns):

@@ -69,7 +69,7 @@ def combine(
     Args:
         found: what is combined.
         guarded: those of them whose answer has guarded columns.
-        how: what makes one number of many: `mean`, or `best`.
+        how: what makes one number of many: `mean`, `best` or `least`.
     """
     return Means(
         item_f1=how(one.item_f1 for one in found),
@@ -89,6 +89,11 @@ def mean(values: Iterable[float]) -> float:
 def best(values: Iterable[float]) -> float:
     """The largest value; 0 of none."""
     return max(values, default=0.0)
+
+
+def least(values: Iterable[float]) -> float:
+    """The smallest value; 0 of none."""
+    return min(values, default=0.0)
 
 
 def _summary(tags: dict[str, str], scores: Sequence[Score]) -> Summary:

@@ -36,7 +36,7 @@ class Score(BaseModel):
         guarded_recall: as `item_recall`, over guarded columns alone; 0 if there are none.
         guarded_f1: their harmonic mean.
         guarded_columns: how many of the answer's columns are guarded.
-        key_f1: of the rows found by their key, whatever else they say.
+        key_f1: of the rows with a right key, whatever else they say.
         success: every row is right, and there are no others.
         gold_rows: rows of the answer.
         said_rows: rows of the reply, exact duplicates left out; none if all are blank.
@@ -127,9 +127,10 @@ def score(gold: AnswerTable, text: str | None, tags: Mapping[str, str] | None = 
     """Score a reply.
 
     Columns are found by heading, with or without the unit in parentheses. Rows are joined on
-    their keys. Of several rows for one key the first counts and the rest are wrong rows, unless
-    they are exact duplicates, which count once. A missing column costs its cells; rows that then
-    have no complete key are joined where what is left of it is one row's alone.
+    their keys, right ones before those that one edit makes right; such a key is a wrong cell. Of
+    several rows for one key the first counts and the rest are wrong rows, unless they are exact
+    duplicates, which count once. A missing column costs its cells; rows that then have no complete
+    key are joined where what is left of it is one row's alone.
 
     Args:
         gold: the answer.
@@ -199,6 +200,7 @@ def _score(tally: _Tally, reply: ReplyTable, tags: dict[str, str]) -> Score:
     guarded = [place for place, column in enumerate(columns) if column.guarded]
     rows = list(joiner.joined.values())
     right_rows = sum(map(all, rows))
+    right_keys = sum(all(cells[key] for key in joiner.keys) for cells in rows)
     item = tally.measure(sum(map(sum, rows)), len(columns))
     row = tally.measure(right_rows, 1)
     guard = tally.measure(sum(cells[place] for cells in rows for place in guarded), len(guarded))
@@ -213,7 +215,7 @@ def _score(tally: _Tally, reply: ReplyTable, tags: dict[str, str]) -> Score:
         guarded_recall=guard.recall,
         guarded_f1=guard.f1,
         guarded_columns=len(guarded),
-        key_f1=tally.measure(len(rows) if joiner.complete else 0, 1).f1,
+        key_f1=tally.measure(right_keys if joiner.complete else 0, 1).f1,
         success=right_rows == tally.said == len(joiner.gold.rows) and not joiner.missing,
         gold_rows=len(joiner.gold.rows),
         said_rows=tally.said,

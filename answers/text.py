@@ -6,8 +6,8 @@ import re
 import unicodedata
 
 BLANKS = frozenset(
-    {"", "-", "--", "---", "?", ".", "...", "n a", "unknown", "not available", "not applicable"}
-    | {"not found", "not known", "not stated"}
+    {"", "-", "--", "---", "?", ".", "...", "n a", "na", "nan", "null", "unknown"}
+    | {"not available", "not applicable", "not found", "not known", "not stated"}
 )
 """Normalised texts that state nothing."""
 
@@ -27,7 +27,13 @@ def normalise_text(text: str) -> str:
     Kept are marks that tell names apart: `#`, `%`, symbols, the point of a decimal, the minus of
     a number and of a grade (`AA-`). Text of punctuation alone keeps it.
     """
-    plain = text.casefold() if text.isascii() else _plain(text)
+    if text.isascii():
+        plain = text.lower()
+        words = plain.split()
+        if "".join(words).isalnum():  # most cells: no pattern has anything to fold
+            return " ".join(words)
+    else:
+        plain = _plain(text)
     folded = _THOUSANDS.sub("", plain.replace("'", "").replace("`", ""))
     folded = " ".join(_MARK.sub(_fold, folded).split())
     return unicodedata.normalize("NFKC", folded) or " ".join(plain.split())

@@ -69,12 +69,13 @@ _REWRITES = tuple(
         (r"\bnautical miles?\b", "nmi"),
         (r"\bmetric ton", "ton"),
         (r"\bper cent\b", "percent"),
+        (r"\b(person|man) (?=(?:hour|day|week|month|year)s?\b)", r"\1-"),
         (r"(?:\bdegrees? |° ?)([cf])(?:elsius|ahrenheit)?\b", r"°\1"),
         (r"\bmph\b", "mi/h"),
         (r"\bk(?:mh|ph)\b", "km/h"),
     )
 )
-_WORD = re.compile(rf"[^\W\d_]+(?:\^[23])?|°[cf]?|[{SYMBOLS}]")
+_WORD = re.compile(rf"[^\W\d_]+(?:-[^\W\d_]+)*(?:\^[23])?|°[cf]?|[{SYMBOLS}]")
 _PER = re.compile(r"/|\bper\b")
 
 

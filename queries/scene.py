@@ -95,11 +95,11 @@ class Scene:
         return [c for c in table.details if self.is_guarded(table, c) and test(c)]
 
     def open_parents(self, table: Table) -> list[tuple[Column, Table]]:
-        """The open references of a table outside its key, with the tables that they point to."""
+        """The references by which a question can locate a table's rows, with their targets."""
         found = []
         for _, target, name in self.graph.out_edges(table.name, keys=True):
             column = table.column(name)
-            if column.name not in table.key_columns and not self.is_guarded(table, column):
+            if column in self.locators(table):
                 found.append((column, self.blueprint.table(target)))
         return found
 
@@ -144,11 +144,17 @@ class Scene:
         found = []
         for column, parent in self.open_parents(table):
             source = Source(
-                alias=parent.name, table=parent.name, via="parent", of=BASE, column=column.name
+                alias=parent_alias(parent),
+                table=parent.name,
+                via="parent",
+                of=BASE,
+                column=column.name,
             )
             for further in self.locators(parent):
                 for group in self._groups(parent, further):
-                    condition = group.conditions[0].model_copy(update={"alias": parent.name})
+                    condition = group.conditions[0].model_copy(
+                        update={"alias": parent_alias(parent)}
+                    )
                     ids = tuple(
                         i
                         for i in self.world.ids(table.name)
@@ -187,6 +193,11 @@ class Scene:
         operator: Operator = ">" if descending else "<"
         constant = _round_between(column, low, high, descending)
         return Condition(alias=alias, column=column.name, operator=operator, value=constant)
+
+
+def parent_alias(parent: Table) -> str:
+    """The alias of a parent table, which no other kind of source has."""
+    return f"{parent.name}_of"
 
 
 def _both(first: Scope, second: Scope) -> Scope:

@@ -57,9 +57,10 @@ def lineage_query(plan: Plan, blueprint: Blueprint, roles: Roles) -> exp.Select:
         holds.append(_absent(plan, blueprint))
     query = query.select(exp.alias_(exp.and_(*holds) if holds else exp.true(), SELECTED))
     kept = [c for c in open_ if plan.source(c.alias).via not in ("far", "child")]
-    return query.where(*_where(plan, blueprint, kept, absence=False)).order_by(
-        exp.Literal.number(1)
-    )
+    # By every id, so that the order never depends on how a database runs the query.
+    places = range(1, len(_ids(plan, blueprint)) + 1)
+    query = query.where(*_where(plan, blueprint, kept, absence=False))
+    return query.order_by(*(exp.Literal.number(place) for place in places))
 
 
 def split(plan: Plan, roles: Roles) -> tuple[tuple[Condition, ...], tuple[Condition, ...]]:

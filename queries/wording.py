@@ -22,6 +22,15 @@ def question(plan: Plan, world: World) -> str:
     return " ".join((setting, *worder.ask(), worder.form(), worder.units()))
 
 
+def extremes(column: Column) -> tuple[str, str]:
+    """What the most and the least of a column are called."""
+    if column.kind == "date":
+        return "latest", "earliest"
+    return (
+        ("greatest", "smallest") if column.kind in ("measure", "count") else ("highest", "lowest")
+    )
+
+
 class _Worder:
     """The words for one plan."""
 
@@ -67,13 +76,14 @@ class _Worder:
         child = self.blueprint.table(source.table)
         one = f"For each {self.table.label}" if scope.startswith("all ") else f"For each of {scope}"
         if child.kind == "link":
-            return [f"{one}, take all its {child.plural}."]
+            rest = f"Leave out any {self.table.label} without one."
+            return [f"{one}, take all its {child.plural}.", rest]
         where = (child.column(source.column).where or "of {value}").format(value="it")
         rows = f"all {child.plural} {where}"
-        if not self.guarded:
-            return [f"{one}, take {rows}."]
-        which = " and ".join(self._guarded_condition(condition) for condition in self.guarded)
         rest = f"Leave out any {self.table.label} without such {child.plural}."
+        if not self.guarded:
+            return [f"{one}, take {rows}.", rest]
+        which = " and ".join(self._guarded_condition(condition) for condition in self.guarded)
         return [f"{one}, take, of {rows}, only those {which}.", rest]
 
     def _group(self, table: str, column: str, value: Value) -> str:
@@ -82,10 +92,13 @@ class _Worder:
 
     def scope(self) -> str:
         """The rows that the question is about, as a plural."""
-        own = [self._where(c, str(c.value)) for c in self.open if c.alias == BASE]
-        further = [self._nested(c) for c in self.open if c.alias not in (BASE, "far", "child")]
-        phrases = " and ".join([*own, *further])
-        return f"the {self.table.plural} {phrases}" if phrases else f"all {self.table.plural}"
+        own = [c for c in self.open if c.alias == BASE]
+        # What is said of the rows themselves stands nearest to their name.
+        own.sort(key=lambda c: self._column(c).kind == "ref")
+        phrases = [self._where(c, str(c.value)) for c in own]
+        phrases += [self._nested(c) for c in self.open if c.alias not in (BASE, "far", "child")]
+        scope = " ".join((self.table.plural, *phrases))
+        return f"the {scope}" if phrases else f"all {scope}"
 
     def _where(self, condition: Condition, value: str) -> str:
         column = self._column(condition)
@@ -129,8 +142,7 @@ class _Worder:
         output = self.plan.outputs[order.output]
         column = column_of(self.blueprint, self.plan.source(output.alias).table, output.column)
         assert column is not None  # noqa: S101 - rows are ordered by a declared column
-        words = ("latest", "earliest") if column.kind == "date" else ("highest", "lowest")
-        word = words[0 if order.descending else 1]
+        word = extremes(column)[0 if order.descending else 1]
         return f"the {word} {column.label}, {word} first"
 
     def _column(self, condition: Condition) -> Column:
@@ -148,8 +160,9 @@ class _Worder:
             f'"{heading}"' for heading in (*keys, *(o.heading for o in self.plan.outputs))
         )
         row = " and ".join(key.lower() for key in keys)
+        each = f"pair of {row}" if len(keys) > 1 else row
         return (
-            f"Answer with one Markdown table, one row for each {row}, with the columns {headings}."
+            f"Answer with one Markdown table, one row for each {each}, with the columns {headings}."
         )
 
     def units(self) -> str:
@@ -158,9 +171,9 @@ class _Worder:
         for output in self.plan.outputs:
             column = column_of(self.blueprint, self.plan.source(output.alias).table, output.column)
             kinds.add(column.kind if column else "count")
-        parts = ["Give every name in full"]
+        parts = ["Give names in full"]
         if kinds & {"money", "measure", "count", "rank"}:
-            parts.append("numbers as they stand in the sources, unrounded")
+            parts.append("numbers unrounded")
         if "date" in kinds:
             parts.append("dates as YYYY-MM-DD")
         text = " and ".join(parts) if len(parts) < 3 else f"{parts[0]}, {parts[1]}, and {parts[2]}"

@@ -92,6 +92,7 @@ def connect(world: World) -> sqlite3.Connection:
     for statement in create_statements(world.blueprint):
         connection.execute(statement)
     fill(connection, world.blueprint, world.tables)
+    connection.commit()
     return connection
 
 
@@ -102,4 +103,5 @@ def connect_loose(blueprint: Blueprint, tables: Tables) -> sqlite3.Connection:
         columns = ", ".join(f'"{name}"' for name in column_names(table))
         connection.execute(f'CREATE TABLE "{table.name}" ({columns})')
     fill(connection, blueprint, tables)
+    connection.commit()
     return connection

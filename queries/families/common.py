@@ -30,14 +30,19 @@ def outputs(
     ]
 
 
+def countable(column: Column) -> bool:
+    """Whether more and less of it mean something: amounts, measures and counts, no ranks."""
+    return column.numeric and column.kind != "rank"
+
+
 def comparable(column: Column) -> bool:
     """Whether a condition on the column reads well: numbers, dates, categories."""
-    return (column.numeric and column.kind != "rank") or column.kind in ("date", "category")
+    return countable(column) or column.kind in ("date", "category")
 
 
 def orderable(column: Column) -> bool:
     """Whether rows can be ordered by the column."""
-    return (column.numeric and column.kind != "rank") or column.kind == "date"
+    return countable(column) or column.kind == "date"
 
 
 def pick_table(scene: Scene, rng: Random, fewest_columns: int = 2) -> Table | None:
@@ -52,6 +57,7 @@ __all__ = [
     "MOST_ROWS",
     "base_source",
     "comparable",
+    "countable",
     "orderable",
     "outputs",
     "pick_table",

@@ -14,6 +14,7 @@ from queries.families.common import (
 )
 from queries.plan import BASE, Aggregate, Condition, Output, Plan, Source
 from queries.scene import Compared, Scene, Scope
+from queries.wording import extremes
 from worldgen.blueprint import Column, Table
 from worldgen.facts import RowKey
 
@@ -86,11 +87,11 @@ def _condition(scene: Scene, rng: Random, child: Table, keys: list[RowKey]) -> C
 
 def _aggregate(rng: Random, column: Column) -> Output:
     label = column.label
-    kinds: list[tuple[Aggregate, str]] = [("max", "Latest"), ("min", "Earliest")]
-    if column.kind != "date":
-        kinds = [("max", "Highest"), ("min", "Lowest")]
-        if column.adds:
-            kinds += [("sum", "Total"), ("sum", "Total")]
+    words = extremes(column)
+    kinds: list[tuple[Aggregate, str]] = [("max", words[0]), ("min", words[1])]
+    if column.adds:
+        kinds += [("sum", "total"), ("sum", "total")]
     aggregate, word = rng.choice(kinds)
     heading = f"{word} {label} ({column.unit})" if column.unit else f"{word} {label}"
+    heading = heading[:1].upper() + heading[1:]
     return Output(alias="child", column=column.name, heading=heading, aggregate=aggregate)

@@ -29,8 +29,11 @@ class Linked:
 
 
 def pick_link(scene: Scene, rng: Random, fewest_in_scope: int, count: Count) -> Linked | None:
-    """A link, a scope and a group for which a question has an acceptable number of rows."""
-    links = scene.blueprint.links()
+    """A link, a scope and a group for which a question has an acceptable number of rows.
+
+    Links from a table to itself are left out: their pairs have no words to be told apart by.
+    """
+    links = [link for link in scene.blueprint.links() if link.home_side.to != link.far_side.to]
     if not links:
         return None
     link = rng.choice(links)

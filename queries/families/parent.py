@@ -14,7 +14,7 @@ from queries.families.common import (
     pick_table,
 )
 from queries.plan import BASE, Plan, Source
-from queries.scene import Compared, Scene
+from queries.scene import Compared, Scene, parent_alias
 
 
 def propose(scene: Scene, rng: Random) -> Plan | None:
@@ -38,11 +38,13 @@ def propose(scene: Scene, rng: Random) -> Plan | None:
     scope, column = rng.choice(scopes), rng.choice(scene.guarded(parent, comparable))
     parent_of = {i: int(scene.value(table.name, (i,), reference.name)) for i in scope.ids}
     values = [scene.value(parent.name, (parent_of[i],), column.name) for i in scope.ids]
-    condition = scene.threshold(rng, Compared(parent.name, column, values), FEWEST_ROWS, MOST_ROWS)
+    condition = scene.threshold(
+        rng, Compared(parent_alias(parent), column, values), FEWEST_ROWS, MOST_ROWS
+    )
     if condition is None:
         return None
     source = Source(
-        alias=parent.name, table=parent.name, via="parent", of=BASE, column=reference.name
+        alias=parent_alias(parent), table=parent.name, via="parent", of=BASE, column=reference.name
     )
     return Plan(
         family="parent",

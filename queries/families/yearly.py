@@ -9,7 +9,8 @@ from queries.families.common import (
     MOST_CANDIDATES,
     MOST_ROWS,
     base_source,
-    comparable,
+    countable,
+    orderable,
     outputs,
 )
 from queries.plan import BASE, Condition, Operator, Output, Plan, Source
@@ -24,7 +25,10 @@ def propose_year(scene: Scene, rng: Random) -> Plan | None:
         return None
     yearly, table, scope = picked
     year = rng.randint(*yearly.years)
-    column = rng.choice(scene.guarded(yearly, comparable))
+    columns = scene.guarded(yearly, orderable)
+    if not columns:
+        return None
+    column = rng.choice(columns)
     values = [scene.value(yearly.name, (i, year), column.name) for i in scope.ids]
     condition = scene.threshold(rng, Compared("year", column, values), FEWEST_ROWS, MOST_ROWS)
     if condition is None:
@@ -48,7 +52,10 @@ def propose_change(scene: Scene, rng: Random) -> Plan | None:
         return None
     yearly, table, scope = picked
     first, last = sorted(rng.sample(range(yearly.years[0], yearly.years[1] + 1), 2))
-    column = rng.choice(scene.guarded(yearly, lambda c: c.numeric))
+    columns = scene.guarded(yearly, countable)
+    if not columns:
+        return None
+    column = rng.choice(columns)
     pairs = [
         [scene.value(yearly.name, (i, year), column.name) for year in (first, last)]
         for i in scope.ids

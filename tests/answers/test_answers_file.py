@@ -25,8 +25,91 @@ def test_each_line_is_a_trial(tmp_path: Path) -> None:
     )
     assert read(tmp_path, content) == [
         Trial("a", "| Port |", 1),
-        Trial("b", None, 2),
+        Trial("b", None, 2, {"model": "m"}),
         Trial("a", "no newline at the end", 3),
+    ]
+
+
+def one(tmp_path: Path, **record: object) -> Trial | Problem:
+    (found,) = read(tmp_path, json.dumps(record).encode())
+    return found
+
+
+def test_short_texts_and_whole_numbers_are_tags(tmp_path: Path) -> None:
+    found = one(
+        tmp_path,
+        task_id="a",
+        answer="x",
+        agent="steady",
+        trial=3,
+        policy="",
+        share=0.5,
+        done=True,
+        notes="n" * 101,
+        log="two\nlines",
+        calls=["search"],
+        usage={"tokens": 7},
+        judge=None,
+    )
+    assert found == Trial("a", "x", 1, {"agent": "steady", "trial": "3"})
+
+
+def test_trajectories_are_known_by_their_turns(tmp_path: Path) -> None:
+    turn = {"tool": "answer", "arguments": {}, "observation": "", "disclosed": []}
+    record = {
+        "task_id": "a",
+        "world_id": "w",
+        "policy": "mixed",
+        "effective_policy": "tease",
+        "seed": 7,
+        "question": "Which?",
+        "agent": "explorer",
+        "turns": [turn],
+        "answer": "x",
+        "score": None,
+        "failure": None,
+    }
+    tags = {"agent": "explorer", "policy": "mixed", "effective_policy": "tease"}
+    assert one(tmp_path, **record) == Trial("a", "x", 1, tags)
+    record |= {"policy": "tease", "agent": "", "answer": None, "failure": "out of budget"}
+    assert one(tmp_path, **record) == Trial("a", None, 1, {"policy": "tease"}, "", "out of budget")
+    assert one(tmp_path, **{**record, "answer": 7}) == Problem(
+        1, "answer is a number, not a text or null"
+    )
+    assert one(tmp_path, **{**record, "task_id": None}) == Problem(1, "task_id is null, not a text")
+
+
+def test_responses_in_the_layout_of_widesearch(tmp_path: Path) -> None:
+    response = {"instance_id": "ws_en_001", "response": "| a |", "messages": [], "trial_idx": 2}
+    for name, agent in (
+        ("some_model_ws_en_001_2_response", {"agent": "some_model"}),
+        ("m_ws_en_001_2_multi_agent_response", {"agent": "m_multi_agent"}),
+        ("m_ws_en_009_2_response", {}),
+        ("responses", {}),
+    ):
+        path = tmp_path / f"{name}.jsonl"
+        path.write_text(json.dumps(response))
+        tags = {**agent, "trial": "2"}
+        assert list(read_answers(path)) == [Trial("ws_en_001", "| a |", 1, tags)]
+        path.unlink()
+    assert one(tmp_path, instance_id="a", response=None) == Trial("a", None, 1)
+    assert one(tmp_path, instance_id="a") == Problem(1, "response is missing")
+    assert read(tmp_path, b'{"instance_id": "a", "query": "?", "evaluation": {}}') == []
+
+
+def test_a_folder_of_files_is_read_by_name(tmp_path: Path) -> None:
+    (tmp_path / "deep").mkdir()
+    (tmp_path / "b.jsonl").write_text('{"task_id": "b", "answer": "x"}\n{')
+    (tmp_path / "deep" / "a.jsonl").write_text('{"task_id": "a", "answer": "x"}\n')
+    (tmp_path / "notes.txt").write_text("nothing")
+    assert list(read_answers(tmp_path)) == [
+        Trial("b", "x", 1, {}, "b.jsonl"),
+        Problem(
+            2,
+            "invalid JSON: Expecting property name enclosed in double quotes at character 2",
+            "b.jsonl",
+        ),
+        Trial("a", "x", 1, {}, "deep/a.jsonl"),
     ]
 
 

@@ -19,7 +19,7 @@ TABLE = AnswerTable(
     ),
     rows=(("Ossary", 7.2), ("Kell", 12.0), ("Elm", 3.0)),
 )
-TAGS = {"family": "top", "domain": "island-ferries"}
+TAGS = {"family": "top", "domain": "island-ferries", "difficulty": "0.45"}
 GOLD = {
     task_id: Gold(task_id, f"Which ports of {task_id} are deep?", TABLE, TAGS)
     for task_id in ("task-a", "task-b", "task-c")
@@ -73,7 +73,7 @@ def test_the_page_shows_numbers_groups_and_tasks() -> None:
     shown = page(Trial("task-a", RIGHT, 1), Trial("task-b", MIXED, 2), Trial("task-b", RIGHT, 3))
     for words in (
         "3 tasks, 2 answered; 3 trials; 0 answers that could not be read; 0 lines",
-        "Row F1 0.821 best of trials 1.000 over all tasks 0.548",
+        "Row F1 0.821 0.643 to 1.000 best of trials 1.000 over all tasks 0.548",
         "By family Family Item F1 Row F1 Guarded-cell F1 Success Tasks Trials Unreadable top 0.8",
         "By domain Domain Item F1",
         "Which ports of task-b are deep?",
@@ -116,6 +116,68 @@ def test_what_could_not_be_scored_is_listed() -> None:
     assert "Nothing could be scored: there is no reply." in shown.text
     assert "Tasks without an answer task-b task-c" in shown.text
     assert shown.count("pre") == 1
+
+
+def test_intervals_stand_beside_means_and_micro_averages_beside_macro() -> None:
+    shown = page(Trial("task-a", RIGHT, 1), Trial("task-b", MIXED, 2))
+    for words in (
+        "Item F1 0.786 0.571 to 1.000",
+        "Ranges are 95% confidence intervals over tasks",
+        "Item F1 0.786 0.571 to 1.000 0.769 0.571 to 1.000 0.714 0.500 to 1.000 0.833 0.667 to",
+        "By difficulty Difficulty",
+        "0.4-0.6",
+    ):
+        assert words in shown.text
+    alone = page(Trial("task-a", RIGHT, 1)).text
+    assert "Ranges are" not in alone
+    assert " to 1.000" not in alone
+
+
+def test_trials_are_grouped_by_agent_and_pass_at_k_is_told() -> None:
+    trials = [
+        Trial(task_id, text, tags={"agent": agent})
+        for task_id in ("task-a", "task-b")
+        for agent, text in (("steady", RIGHT), ("hasty", MIXED))
+    ]
+    text = page(*trials).text
+    assert "By agent Agent Item F1 Row F1 Guarded-cell F1 Success Tasks Trials" in text
+    assert "hasty 0.571" in text
+    assert "steady 1.000" in text
+    assert "One of them right in full (pass@k) Tasks with so many trials 1 0.500" in text
+    assert "2 1.000" in text
+    tags = [Trial("task-a", RIGHT, tags={"note": f"n{n}"}) for n in range(51)]
+    assert "Too many values to group by: note." in page(*tags).text
+
+
+def test_why_answers_could_not_be_read_is_counted() -> None:
+    shown = page(*(Trial("task-a", text) for text in (None, "none", None, RIGHT)))
+    assert (
+        "Answers that could not be read Why Trials there is no reply 2 the reply holds no table 1"
+        in shown.text
+    )
+
+
+def test_plots_have_axes_and_a_text_alternative() -> None:
+    shown = page(Trial("task-a", RIGHT, 1), Trial("task-b", MIXED, 2))
+    plots = [attributes for tag, attributes in shown.tags if attributes.get("role") == "img"]
+    names = [plot["aria-labelledby"] for plot in plots if "aria-labelledby" in plot]
+    assert names == ["difficulty-title difficulty-text", "family-title family-text"]
+    for words in (
+        "F1 against difficulty Means by band of difficulty. 0.4-0.6: all cells 0.786 (0.571 to "
+        "1.000), guarded cells 0.643 (0.286 to 1.000).",
+        "difficulty of the task",
+        "F1 by family Means by family. top: all cells 0.786",
+    ):
+        assert words in shown.text
+    assert shown.count("circle", "dot") == 2 + 1
+    assert not any("style" in attributes for tag, attributes in shown.tags if tag == "svg")
+
+
+def test_without_difficulty_and_family_there_is_no_plot() -> None:
+    gold = {"a": Gold("a", "?", TABLE)}
+    shown = Page(html_report(evaluate(gold, [Trial("a", RIGHT)]), gold))
+    assert shown.count("svg") == 0
+    assert "Plots" not in shown.text
 
 
 def test_lists_of_problems_and_of_tasks_are_cut() -> None:

@@ -8,10 +8,12 @@ from answers.markdown import to_markdown
 from answers.report import Means
 from answers.table import AnswerColumn, AnswerTable
 from answers.trials import (
+    MOST_VALUES,
     SHOWN,
     Evaluation,
     Gold,
     Group,
+    Options,
     Problem,
     ScoredTrial,
     TaskResult,
@@ -170,33 +172,154 @@ def summary_of(found: Evaluation) -> dict[str, object]:
 
 def test_the_summary_is_plain_json() -> None:
     found = evaluate(GOLD, [Trial("a", RIGHT, 1), Trial("z", "", 2)])
-    group = {"tasks": 1, "trials": 1, "failed": 0, "mean": dict(ONE), "max_n": dict(ONE)}
+    parts = ("item", "row", "guarded")
+    group = {
+        "tasks": 1,
+        "trials": 1,
+        "failed": 0,
+        **{how: dict(ONE) for how in ("mean", "max_n", "min_n")},
+        "micro": {
+            f"{part}_{name}": 1.0 for part in parts for name in ("precision", "recall", "f1")
+        },
+        "pass_at": [{"k": 1, "tasks": 1, "value": 1.0, "interval": None}],
+        "intervals": {},
+    }
     summary = summary_of(found)
     all_tasks = summary.pop("all_tasks")
     assert isinstance(all_tasks, dict)
     assert all_tasks["tasks"] == 3
     assert summary == {
+        "mode": "strict",
         "tasks": 3,
         "answered": 1,
         "trials": 1,
         "failed": 0,
+        "failures": {},
+        "intervals": {"level": 0.95, "resamples": 1000, "over": "tasks"},
         "overall": group,
         "by_family": [{"family": "top", **group}],
         "by_domain": [{"domain": "ferries", **group}],
+        "not_grouped_by": [],
         "by_task": [
             {
                 "task_id": "a",
                 "tags": {"family": "top", "domain": "ferries"},
                 "trials": 1,
                 "failed": 0,
+                "successes": 1,
                 "guarded_columns": 1,
-                "mean": dict(ONE),
-                "max_n": dict(ONE),
+                **{how: dict(ONE) for how in ("mean", "max_n", "min_n")},
+                "tally": {
+                    "item": {"right": 4, "said": 4, "wanted": 4},
+                    "row": {"right": 2, "said": 2, "wanted": 2},
+                    "guarded": {"right": 2, "said": 2, "wanted": 2},
+                },
             }
         ],
         "unanswered": ["b", "c"],
         "problems": [{"line": 2, "message": "there is no task 'z'"}],
     }
+
+
+def test_the_worst_of_the_trials_is_taken_too() -> None:
+    found = evaluate(GOLD, [Trial("a", RIGHT), Trial("a", HALF), Trial("b", RIGHT)])
+    assert found.tasks[0].min_n.item_f1 == 0.75
+    assert found.overall.min_n.item_f1 == pytest.approx(0.875)
+    assert found.overall.min_n.success == 0.5
+
+
+def test_micro_averages_count_cells_and_rows_of_all_trials_and_of_untried_tasks() -> None:
+    found = evaluate(GOLD, [Trial("a", RIGHT), Trial("a", HALF), Trial("b", "none")])
+    micro = found.overall.micro
+    # Of 12 cells that were wanted 8 were said and 7 right; of 6 rows 4 and 3.
+    assert micro["item_precision"] == 7 / 8
+    assert micro["item_recall"] == 7 / 12
+    assert micro["item_f1"] == pytest.approx(14 / 20)
+    assert micro["row_precision"] == 3 / 4
+    assert micro["guarded_recall"] == 3 / 6
+    assert found.all_tasks.micro["item_recall"] == 7 / 16
+    assert found.all_tasks.micro["row_recall"] == 3 / 8
+
+
+def test_pass_at_k_is_the_unbiased_estimate() -> None:
+    trials = [Trial("a", text) for text in (RIGHT, HALF, HALF, "none")]
+    found = evaluate(GOLD, [*trials, Trial("b", RIGHT)], options=Options(pass_at=(1, 2, 3, 4, 9)))
+    by_k = {one.k: (one.tasks, one.value) for one in found.overall.pass_at}
+    assert by_k == {
+        1: (2, (1 / 4 + 1) / 2),
+        2: (1, 1 / 2),
+        3: (1, 3 / 4),
+        4: (1, 1.0),
+        9: (0, 0.0),
+    }
+    assert [one.k for one in evaluate(GOLD, trials).overall.pass_at] == [1, 2, 4]
+    assert [one.k for one in evaluate(GOLD, trials[:3]).overall.pass_at] == [1, 2, 3]
+    assert found.all_tasks.pass_at[0].value == pytest.approx((1 / 4 + 1 + 0) / 3)
+
+
+def test_groups_by_band_of_difficulty() -> None:
+    places = {"a": "0.05", "b": "0.2", "c": "0.39", "d": "1", "e": "1.0", "f": "hard", "g": ""}
+    gold = {
+        name: Gold(name, "?", TABLE, {"difficulty": value} if value else {})
+        for name, value in places.items()
+    }
+    found = evaluate(gold, [Trial(name, RIGHT) for name in gold]).groups["difficulty"]
+    assert [(one.tags["difficulty"], one.tasks) for one in found] == [
+        ("", 1),
+        ("0-0.2", 1),
+        ("0.2-0.4", 2),
+        ("0.8-1", 2),
+        ("hard", 1),
+    ]
+
+
+def test_groups_by_tags_of_trials_hold_the_trials_that_have_them() -> None:
+    found = evaluate(
+        GOLD,
+        [
+            Trial("a", RIGHT, tags={"agent": "x", "policy": "open"}),
+            Trial("a", HALF, tags={"agent": "y", "policy": "open"}),
+            Trial("b", RIGHT, tags={"agent": "x", "family": "mine", "task": "t", "mean": "m"}),
+        ],
+    )
+    assert list(found.groups) == ["family", "domain", "agent", "policy"]
+    x, y = found.groups["agent"]
+    assert (x.tags, x.tasks, x.trials, x.mean.item_f1) == ({"agent": "x"}, 2, 2, 1.0)
+    assert (y.tags, y.tasks, y.trials, y.mean.item_f1) == ({"agent": "y"}, 1, 1, 0.75)
+    assert [group.tags["policy"] for group in found.groups["policy"]] == ["", "open"]
+    assert found.trials[2].score.tags["family"] == "absent"
+
+
+def test_tags_with_many_values_are_named_and_not_grouped_by() -> None:
+    trials = [Trial("a", RIGHT, tags={"seed": str(n)}) for n in range(MOST_VALUES + 1)]
+    found = evaluate(GOLD, trials)
+    assert (list(found.groups), found.ungrouped) == (["family", "domain"], ("seed",))
+    assert "seed" in evaluate(GOLD, trials[1:]).groups
+
+
+def test_failures_are_counted_by_reason_and_as_nothing_right() -> None:
+    failed = Trial("c", None, failure="the budget\nis used up" + "!" * 200)
+    found = evaluate(GOLD, [Trial("a", "none"), Trial("a", None), Trial("b", "none"), failed])
+    reasons = list(found.failures.items())
+    assert reasons[0] == ("the reply holds no table", 2)
+    assert reasons[2] == ("there is no reply", 1)
+    assert reasons[1][0].startswith("the agent failed: the budget is used up!!!")
+    assert len(reasons[1][0]) < 150
+    assert found.overall.mean == NOTHING
+
+
+def test_workers_change_nothing_and_tell_of_every_trial() -> None:
+    trials = [Trial("abc"[n % 3], (RIGHT, HALF, "none", None)[n % 4], n) for n in range(70)]
+    done: list[ScoredTrial] = []
+    alone = evaluate(GOLD, trials)
+    found = evaluate(GOLD, trials, done.append, Options(workers=2))
+    assert found == alone
+    assert sorted(one.line for one in done) == list(range(70))
+
+
+def test_widesearch_mode_needs_a_pipeline() -> None:
+    with pytest.raises(ValueError, match="task 'a' has no evaluation pipeline"):
+        evaluate(GOLD, [Trial("a", RIGHT)], options=Options(mode="widesearch"))
 
 
 def test_a_trial_is_one_flat_record() -> None:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from itertools import combinations
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from queries.candidate import Candidate
@@ -16,6 +16,8 @@ from worldgen.facts import Fact, cell
 from worldgen.pages import Claim, Page, Statement, Web
 
 Plans = Mapping[str, Mapping[str, Plan]]
+UNHURRIED = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+"""Busy machines are slow."""
 
 
 def fact(number: int) -> Fact:
@@ -37,6 +39,7 @@ PAGES = st.lists(st.frozensets(st.integers(0, 9), max_size=6), max_size=8)
 ASKED = st.frozensets(st.integers(0, 9))
 
 
+@UNHURRIED
 @given(pages=PAGES, asked=ASKED)
 def test_the_pages_needed_state_all_that_any_page_states(
     pages: list[frozenset[int]], asked: frozenset[int]
@@ -52,6 +55,7 @@ def test_the_pages_needed_state_all_that_any_page_states(
     assert all(web.by_url[url].facts & set(facts) for url in urls)
 
 
+@UNHURRIED
 @given(pages=PAGES, asked=ASKED)
 def test_no_fewer_pages_than_the_smallest_cover(
     pages: list[frozenset[int]], asked: frozenset[int]
@@ -76,6 +80,7 @@ def test_the_page_that_states_most_comes_first() -> None:
     assert pages_needed(web, []) == ()
 
 
+@UNHURRIED
 @given(pages=PAGES, asked=ASKED)
 def test_the_spread_is_the_largest_share_on_a_page(
     pages: list[frozenset[int]], asked: frozenset[int]

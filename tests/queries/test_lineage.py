@@ -171,9 +171,6 @@ def test_facts_of_an_answer_row(
     assert [sorted(facts) for facts in found[number]] == CELLS[family, title, number]
 
 
-@pytest.mark.xfail(
-    strict=True, reason="within a base row, footings come in the order of SQLite's query plan"
-)
 def test_footings_come_in_the_order_of_their_keys(small: Scene, plans: Plans) -> None:
     for plan in plans["grouped"].values():
         lineage = Lineage(plan, small.blueprint, small.roles)

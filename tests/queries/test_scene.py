@@ -4,7 +4,7 @@ import datetime as dt
 from dataclasses import replace
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from queries.plan import BASE
@@ -13,6 +13,9 @@ from worldgen.blueprint import Column
 from worldgen.facts import Value
 from worldgen.seeds import generator
 from worldgen.values import Lognormal
+
+UNHURRIED = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+"""Busy machines are slow."""
 
 ANY = Lognormal(model="lognormal", median=1, sigma=1, low=0, high=1)
 WHOLE = Column(name="staff", kind="count", label="number of staff", values=ANY)
@@ -35,8 +38,8 @@ def test_every_scope_of_a_table(small: Scene) -> None:
         "b.guild_id=Dolmar Guild": (11, 12),
         "b.glass=crown": (1, 3, 4, 5, 7, 9, 10, 12),
         "b.glass=flint": (2, 6, 8, 11),
-        "guild.bank=east": (1, 2, 3, 4, 8, 9, 10),
-        "guild.bank=west": (5, 6, 7, 11, 12),
+        "guild_of.bank=east": (1, 2, 3, 4, 8, 9, 10),
+        "guild_of.bank=west": (5, 6, 7, 11, 12),
         "b.guild_id=Aldra Guild and b.glass=crown": (1, 3, 4),
         "b.guild_id=Aldra Guild and b.glass=flint": (2,),
         "b.guild_id=Benthe Guild and b.glass=crown": (5, 7),
@@ -153,19 +156,21 @@ DAYS = st.lists(
 )
 
 
+@UNHURRIED
 @given(values=NUMBERS | FEW_NUMBERS | DAYS, seed=st.integers(0, 99))
 def test_a_threshold_holds_for_a_number_of_rows_within_bounds(
     small: Scene, values: list[int] | list[str], seed: int
 ) -> None:
     column = DAY if isinstance(values[0], str) else WHOLE
     found = small.threshold(generator(seed, "t"), Compared(BASE, column, values), 5, 30)
-    assume(found)
-    assert found
+    if found is None:
+        return
     assert found.value is not None
     count = sum(holds(value, found.operator, found.value) for value in values)
     assert 5 <= count <= min(30, len(values) - 1)
 
 
+@UNHURRIED
 @given(values=st.lists(st.integers(0, 3), min_size=5, max_size=45), seed=st.integers(0, 99))
 def test_no_threshold_only_where_no_cut_is_possible(
     small: Scene, values: list[int], seed: int
@@ -177,14 +182,15 @@ def test_no_threshold_only_where_no_cut_is_possible(
             assert rising[place - 1] == rising[place] or falling[place - 1] == falling[place]
 
 
+@UNHURRIED
 @given(tenths=st.lists(st.integers(0, 400), min_size=7, max_size=45), seed=st.integers(0, 99))
 def test_a_threshold_has_no_more_decimals_than_its_column(
     small: Scene, tenths: list[int], seed: int
 ) -> None:
     values = [number / 10 for number in tenths]
     found = small.threshold(generator(seed, "t"), Compared(BASE, TENTHS, values), 5, 30)
-    assume(found)
-    assert found
+    if found is None:
+        return
     assert isinstance(found.value, float)
     assert round(found.value, 1) == found.value
     assert 5 <= sum(holds(value, found.operator, found.value) for value in values) <= 30
