@@ -19,10 +19,12 @@ class Pipeline:
     Attributes:
         gold_csv: the text of the gold table.
         evaluation: its `unique_columns`, `required` and `eval_pipeline`.
+        judge: the language model that it asks, as `answers.widesearch.run_case` takes it.
     """
 
     gold_csv: str
     evaluation: Mapping[str, Any]
+    judge: Mapping[str, Any] = field(default_factory=lambda: {"mode": "off"})
 
 
 @dataclass(frozen=True)

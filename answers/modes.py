@@ -56,7 +56,7 @@ def _widesearch(gold: Gold, pipeline: Pipeline, trial: Trial, tags: dict[str, st
             "gold_csv": pipeline.gold_csv,
             "evaluation": pipeline.evaluation,
             "response": trial.answer,
-            "judge": {"mode": "off"},
+            "judge": pipeline.judge,
         }
     )
     return Score(

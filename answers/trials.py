@@ -56,12 +56,15 @@ class Options:
         workers: the number of processes; results don't depend on it.
         keep: of how many trials, the first ones, the answers are kept; None for all.
         pass_at: the k of pass@k; none for powers of two up to the most trials of a task, and that.
+        judge: the language model that WideSearch's scorer asks, as `answers.widesearch.run_case`
+            takes it; if none, only what its rules can tell counts.
     """
 
     mode: Mode = "strict"
     workers: int = 1
     keep: int | None = SHOWN
     pass_at: tuple[int, ...] = ()
+    judge: Mapping[str, str] | None = None
 
 
 @dataclass(frozen=True)

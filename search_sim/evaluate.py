@@ -6,8 +6,9 @@ import json
 import os
 import re
 from codecs import BOM_UTF8
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
@@ -66,6 +67,8 @@ def evaluate_files(
         raise _error(out, "is a file; name a folder for the report")
     options = options or Options()
     gold = load_gold(tasks)
+    if options.judge:
+        gold = {task_id: _judged(one, options.judge) for task_id, one in gold.items()}
     if options.mode == "widesearch":
         _need_pipelines(gold)
     evaluation = evaluate(gold, read_answers(answers), done, options)
@@ -99,6 +102,12 @@ def checked_mode(name: str | None, tasks: Path) -> Mode:
         if mode == name:
             return mode
     raise UnknownNameError(name, "mode", MODES)
+
+
+def _judged(gold: Gold, judge: Mapping[str, str]) -> Gold:
+    if gold.pipeline is None:
+        return gold
+    return replace(gold, pipeline=replace(gold.pipeline, judge=judge))
 
 
 def _need_pipelines(gold: dict[str, Gold]) -> None:

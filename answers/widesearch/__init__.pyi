@@ -1,13 +1,13 @@
-from .aggregate import aggregate
 from .cases import FROZEN_NOW, run_case
 from .errors import GoldError, ScorerError
-from .evaluate import evaluate
 from .frame import Column, Frame
 from .judge import CannedJudge, Judge, ScriptedJudge, SilentJudge, parse_markdown_json
 from .metrics import date_near, exact_match, in_match, llm_judge, number_near, url_match
 from .prepare import extract_number, norm_column, norm_date, norm_str
 from .result import Result
+from .scorer import evaluate
 from .tables import extract_table, load_gold
+from .trials import aggregate
 
 __all__ = [
     "FROZEN_NOW",

@@ -12,8 +12,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from answers.widesearch.errors import GoldError
-from answers.widesearch.evaluate import evaluate
 from answers.widesearch.judge import CannedJudge, Judge, ScriptedJudge, SilentJudge
+from answers.widesearch.openai_judge import OpenAIJudge
+from answers.widesearch.scorer import evaluate
 from answers.widesearch.tables import load_gold
 
 __all__ = ["FROZEN_NOW", "judge_of", "run_case"]
@@ -46,7 +47,8 @@ def judge_of(description: Mapping[str, Any]) -> Judge:
 
     Args:
         description: its `mode`: `off`; `raw`, with `replies` in the order of the calls; or
-            `script`, with `aliases` of gold values and `equivalent` pairs of cells.
+            `script`, with `aliases` of gold values and `equivalent` pairs of cells; or `openai`,
+            with the `url` of a server, a `model`, and a `key` if it wants one.
 
     Raises:
         ValueError: there is no such mode.
@@ -56,7 +58,9 @@ def judge_of(description: Mapping[str, Any]) -> Judge:
         return SilentJudge()
     if mode == "raw":
         return CannedJudge(description["replies"])
+    if mode == "openai":
+        return OpenAIJudge(description["url"], description["model"], description.get("key", ""))
     if mode == "script":
         return ScriptedJudge(description.get("aliases"), description.get("equivalent", ()))
-    message = f"there is no judge {mode!r}; there are off, raw and script"
+    message = f"there is no judge {mode!r}; there are off, raw, script and openai"
     raise ValueError(message)

@@ -12,13 +12,31 @@ from __future__ import annotations
 
 from worldgen.errors import WorldgenError
 
-__all__ = ["EMPTY_DATA", "MALFORMED", "GoldError", "ScorerError", "logged_name"]
+__all__ = [
+    "ASSERTION_ERROR",
+    "ATTRIBUTE_ERROR",
+    "EMPTY_DATA",
+    "MALFORMED",
+    "VALUE_ERROR",
+    "GoldError",
+    "ScorerError",
+    "logged_name",
+]
+
+ASSERTION_ERROR = "AssertionError"
+"""What the public scorer logs for the name of a step that it hasn't."""
+
+ATTRIBUTE_ERROR = "AttributeError"
+"""What it logs where several columns with one name are taken for one."""
+
+VALUE_ERROR = "ValueError"
+"""What it logs where tables don't fit together."""
 
 EMPTY_DATA = "pandas.errors.EmptyDataError"
-"""What the public scorer logs for a text without a single line."""
+"""What it logs for a text without a single line."""
 
 MALFORMED = "pandas.errors.ParserError"
-"""What the public scorer logs for a row that is too long or a quote that never ends."""
+"""What it logs for a row that is too long or a quote that never ends."""
 
 
 class ScorerError(WorldgenError):

@@ -29,8 +29,10 @@ Dtype = Literal["int64", "uint64", "float64", "bool", "object", "repeated"]
 are tuples."""
 
 _MISSING = frozenset(
-    ("", "NA", "<NA>", "N/A", "n/a", "NULL", "null", "None", "NaN", "nan", "-NaN", "-nan")
-    + ("#NA", "#N/A", "#N/A N/A", "1.#IND", "-1.#IND", "1.#QNAN", "-1.#QNAN")
+    (
+        *("", "NA", "<NA>", "N/A", "n/a", "NULL", "null", "None", "NaN", "nan", "-NaN", "-nan"),
+        *("#NA", "#N/A", "#N/A N/A", "1.#IND", "-1.#IND", "1.#QNAN", "-1.#QNAN"),
+    )
 )
 _BOOLEANS = {"true": True, "false": False}
 

@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any
 
-from answers.widesearch.errors import ScorerError
+from answers.widesearch.errors import VALUE_ERROR, ScorerError
 from answers.widesearch.infer import Column
 
 __all__ = ["first_of_each", "inner_join"]
@@ -42,7 +42,7 @@ def first_of_each(table: Mapping[str, Column], names: Sequence[str]) -> dict[str
         ScorerError: there are rows but no names.
     """
     if not names and height(table):
-        raise ScorerError("ValueError", "there are no key columns")
+        raise ScorerError(VALUE_ERROR, "there are no key columns")
     places: dict[Key, int] = {}
     for place, key in enumerate(row_keys(table, names)):
         places.setdefault(key, place)
@@ -61,10 +61,12 @@ def inner_join(
     """The pairs of a gold row and a row of the answer that have the same key.
 
     Raises:
-        ScorerError: there are no key columns, or the keys are of types that can't be joined.
+        IndexError: there are no key columns.
+        ScorerError: the keys are of types that can't be joined.
     """
     if not names:
-        raise ScorerError("ValueError", "there are no key columns to join on")
+        message = "there are no key columns to join on"
+        raise IndexError(message)
     for name in names:
         _refuse_unlike(gold[name], said[name], name)
     gold_keys, said_keys = row_keys(gold, names), row_keys(said, names)
@@ -80,9 +82,9 @@ def inner_join(
 def _refuse_unlike(gold: Column, said: Column, name: str) -> None:
     """Refuse to join numbers with texts; they are so only where no preprocessor made texts."""
     if "repeated" in (gold.dtype, said.dtype):
-        raise ScorerError("ValueError", f"several columns are called {name!r}")
+        raise ScorerError(VALUE_ERROR, f"several columns are called {name!r}")
     if gold.values and said.values and _are_numbers(gold.values) != _are_numbers(said.values):
-        raise ScorerError("ValueError", f"the keys in {name!r} are numbers in one table only")
+        raise ScorerError(VALUE_ERROR, f"the keys in {name!r} are numbers in one table only")
 
 
 def _are_numbers(values: Sequence[Any]) -> bool:

@@ -12,7 +12,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from answers.widesearch.dates import read_date
-from answers.widesearch.errors import ScorerError
+from answers.widesearch.errors import ASSERTION_ERROR, ScorerError
 from answers.widesearch.judge import Judge, parse_markdown_json
 
 __all__ = [
@@ -135,4 +135,4 @@ def measure(name: str, response: Any, target: Any, criterion: Any, now: dt.datet
         return url_match(response, target)
     if name == "in_match":
         return in_match(response, target)
-    raise ScorerError("AssertionError", f"there is no metric {name!r}")
+    raise ScorerError(ASSERTION_ERROR, f"there is no metric {name!r}")

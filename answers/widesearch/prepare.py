@@ -10,7 +10,7 @@ import re
 from typing import Any
 
 from answers.widesearch.dates import read_date
-from answers.widesearch.errors import ScorerError
+from answers.widesearch.errors import ASSERTION_ERROR, ScorerError
 
 __all__ = ["extract_number", "norm_column", "norm_date", "norm_str", "prepare"]
 
@@ -63,4 +63,4 @@ def prepare(name: str, content: Any, now: dt.datetime) -> str:
         return extract_number(content)
     if name == "norm_date":
         return norm_date(content, now)
-    raise ScorerError("AssertionError", f"there is no preprocessor {name!r}")
+    raise ScorerError(ASSERTION_ERROR, f"there is no preprocessor {name!r}")

@@ -44,6 +44,8 @@ def _scan(text: str, separator: str) -> list[list[str]]:
     while place < len(text):
         blank = _BLANK_LINE.match(text, place)
         if blank is None:
+            if text[place] in " \t" and text[max(place - 1, 0)] == "\r":
+                _stumble(records)
             record, place = _scan_line(text, separator, place)
             records.append(record)
             continue
@@ -52,6 +54,18 @@ def _scan(text: str, separator: str) -> list[list[str]]:
             # After a blank line that ends so, the reader loses a separator.
             place += 1
     return records
+
+
+def _stumble(records: list[list[str]]) -> None:
+    """What the reader does at a line that is indented, after one that ended in a bare return.
+
+    It goes back to the last line feed. It reads the first line twice, then minds; from the third
+    line on it goes back for ever, and as a rule runs out of room.
+    """
+    if len(records) == 1:
+        records.append(list(records[0]))
+    elif len(records) > 2:
+        raise ScorerError(MALFORMED, "a line is indented after a bare carriage return")
 
 
 def _scan_line(text: str, separator: str, place: int) -> tuple[list[str], int]:

@@ -54,7 +54,8 @@ def extract_table(response: str) -> Frame | None:
     and lines of rulers alone are skipped.
 
     Returns:
-        None if there is no fence and there are fewer than four pipes.
+        The table, without columns that have no name; None if there is no fence and there are
+        fewer than four pipes.
 
     Raises:
         ScorerError: what was found can't be read as a table.
@@ -67,8 +68,7 @@ def extract_table(response: str) -> Frame | None:
     kept = [line.strip() for line in lines if "|" in line and not _RULERS.issuperset(line.strip())]
     text = "\n".join("|".join(map(str.strip, line.split("|"))) for line in kept)
     frame = read_frame(text, "|")
-    frame = frame.where(not name.startswith("Unnamed") for name in frame.names)
-    return frame.named(map(norm_column, frame.names))
+    return frame.where(not name.startswith("Unnamed") for name in frame.names)
 
 
 def _find(response: str) -> str | None:

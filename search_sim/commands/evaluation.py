@@ -36,6 +36,9 @@ _MEASURES = {
     metavar="strict|widesearch",
     help="How to score: strict, but for tasks in WideSearch's own layout.",
 )
+@click.option("--judge-url", help="An OpenAI-compatible server that WideSearch's scorer asks.")
+@click.option("--judge-model", help="The model to ask there.")
+@click.option("--judge-key", envvar="WORLDGEN_JUDGE_KEY", help="The server's key, if it has one.")
 @click.option(
     "--pass-at",
     "pass_at",
@@ -50,6 +53,9 @@ def evaluate(
     answers: Path,
     out: Path,
     mode: str | None,
+    judge_url: str | None,
+    judge_model: str | None,
+    judge_key: str | None,
     pass_at: tuple[int, ...],
     explain: bool,
     workers: int,
@@ -63,6 +69,7 @@ def evaluate(
         workers=workers,
         keep=None if explain else SHOWN,
         pass_at=tuple(sorted(set(pass_at))),
+        judge=_judge(judge_url, judge_model, judge_key),
     )
     with progress() as bars:
         bar = bars.add_task("answers", total=None)
@@ -72,6 +79,16 @@ def evaluate(
         click.echo(f"Left out: {file}, line {problem.line}: {problem.message}", err=True)
     click.echo(_summary(found))
     click.echo(f"Scores, summary, explanations and report are in {out}; open {out / REPORT}.")
+
+
+def _judge(url: str | None, model: str | None, key: str | None) -> dict[str, str] | None:
+    """The judge that the options describe, as `answers.widesearch.run_case` takes it."""
+    if bool(url) != bool(model):
+        message = "--judge-url and --judge-model go together; give both or neither"
+        raise click.UsageError(message)
+    return (
+        {"mode": "openai", "url": url, "model": model, "key": key or ""} if url and model else None
+    )
 
 
 def _summary(found: Evaluation) -> str:

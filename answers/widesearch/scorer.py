@@ -12,12 +12,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from answers.widesearch.errors import ScorerError, logged_name
+from answers.widesearch.errors import ATTRIBUTE_ERROR, VALUE_ERROR, ScorerError, logged_name
 from answers.widesearch.frame import Column, Frame
 from answers.widesearch.join import first_of_each, height, inner_join
 from answers.widesearch.judge import Judge, parse_markdown_json
 from answers.widesearch.metrics import llm_judge, measure
-from answers.widesearch.prepare import prepare
+from answers.widesearch.prepare import norm_column, prepare
 from answers.widesearch.result import Result, score_cells
 from answers.widesearch.tables import extract_table
 
@@ -65,6 +65,7 @@ def _evaluate(
     said = extract_table(response)
     if said is None:
         return Result(status="response_df is None")
+    said = said.named(map(norm_column, said.names))
     if set(required) != set(said.names):
         meant = _align(judge, said.names, required)
         said = said.named(meant.get(name, name) for name in said.names)
@@ -128,7 +129,7 @@ class _Scorer:
             if rules is None or _ALIGNED.isdisjoint(rules.get("metric", [])):
                 continue
             for column in (said[name], gold[name]):
-                _refuse_repeated(column, name, "AttributeError")
+                _refuse_repeated(column, name, ATTRIBUTE_ERROR)
             meant = _align(self.judge, said[name].values, gold[name].values)
             said[name] = Column("object", [meant.get(value, value) for value in said[name].values])
             asked = True
@@ -165,11 +166,11 @@ class _Scorer:
         """The points of one column in each joined row, by one metric."""
         cells = [(_cell(said, place), _cell(gold, row)) for row, place in pairs]
         if metric == "llm_judge":
-            _refuse_repeated(said, metric, "AttributeError")
-            _refuse_repeated(gold, metric, "AttributeError")
+            _refuse_repeated(said, metric, ATTRIBUTE_ERROR)
+            _refuse_repeated(gold, metric, ATTRIBUTE_ERROR)
             return llm_judge(cells, criterion, self.judge)
         if not cells and metric != _TRIED_ON_NOTHING:
-            raise ScorerError("ValueError", f"no row has a known key, so {metric} has no result")
+            raise ScorerError(VALUE_ERROR, f"no row has a known key, so {metric} has no result")
         return [measure(metric, *pair, criterion, self.now) for pair in cells]
 
 
@@ -182,7 +183,7 @@ class _Several:
 
     def __eq__(self, other: object) -> bool:
         """Raise: there are several answers."""
-        raise ScorerError("ValueError", "several columns are compared at once")
+        raise ScorerError(VALUE_ERROR, "several columns are compared at once")
 
     __hash__ = None  # type: ignore[assignment]
 
