@@ -19,11 +19,16 @@ EXPECTED = {
     "bench_score.py": [
         *("40 x 6, right, as given", "40 x 6, no table", "500 x 8, right, reworded"),
         *("500 x 8, keys right, cells wrong", "500 x 8, reading alone", "right, as given"),
+        *("dates as 2029-03-14", "dates as 14 March 2029"),
     ],
     "bench_search.py": [
         *("masked index", "full index, for open", "lexicon", "bare engine", "guard alone"),
         *("passages alone", "search, tease", "search, reach", "search, open"),
         *("extraction", "guard / bare engine"),
+    ],
+    "bench_widesearch.py": [
+        *("40 x 8, dates as in the gold", "500 x 8, dates in the other form"),
+        "500 x 8, reading alone",
     ],
 }
 RULE = re.compile(r"-+(?:  -+)+")
