@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import json
-import threading
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Any
 
 import pytest
+from chat_server import chat_server
 from click.testing import CliRunner
 
 from search_sim.cli import main
@@ -27,26 +25,9 @@ RESPONSE = "| City | Area |\n|---|---|\n| Velmora Town | 112 |\n| Ossary | 310 |
 
 @pytest.fixture
 def judge_url() -> Iterator[str]:
-    class Handler(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            self.rfile.read(int(self.headers["Content-Length"]))
-            text = '```json\n{"Velmora Town": "Velmora", "Ossary": "Ossary"}\n```'
-            body = json.dumps({"choices": [{"message": {"content": text}}]}).encode()
-            self.send_response(200)
-            self.send_header("Content-Length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body)
-
-        def log_message(self, format: str, *args: Any) -> None:
-            """Keep the test's output clean."""
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    yield f"http://127.0.0.1:{server.server_address[1]}/v1"
-    server.shutdown()
-    thread.join()
-    server.server_close()
+    said = '```json\n{"Velmora Town": "Velmora", "Ossary": "Ossary"}\n```'
+    with chat_server(lambda: said) as server:
+        yield server.url
 
 
 def _folder(path: Path) -> Path:
