@@ -89,3 +89,11 @@ def test_locks_pin_what_the_project_asks_for() -> None:
 
 def test_development_lock_extends_the_runtime_lock() -> None:
     assert pins("requirements.lock").items() <= pins("requirements-dev.lock").items()
+
+
+def test_the_doctor_looks_for_every_library() -> None:
+    from search_sim.doctor import LIBRARIES
+
+    with (ROOT / "pyproject.toml").open("rb") as file:
+        wanted = tomllib.load(file)["project"]["dependencies"]
+    assert list(LIBRARIES) == sorted(re.split(r"[<>=]", one)[0] for one in wanted)
