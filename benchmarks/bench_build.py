@@ -14,7 +14,7 @@ from queries.scene import Scene
 from queries.task import Task
 from search_sim.build import MOST_ROUNDS
 from search_sim.certify import Certificate, certify
-from search_sim.library import OpenWorld
+from search_sim.open_world import OpenWorld
 from worldgen.blueprint import Blueprint
 from worldgen.identity import versions, world_id, world_seed
 from worldgen.library import domain, domains

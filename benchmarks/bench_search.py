@@ -13,7 +13,7 @@ from search_sim.controls import Controls
 from search_sim.engines import ENGINES, MakeEngine, make_engine
 from search_sim.episode import MOST_QUERIES, Episode
 from search_sim.guard import Effective, Guard
-from search_sim.library import OpenWorld
+from search_sim.open_world import OpenWorld
 from worldgen.facts import Fact
 from worldgen.library import domain, domains
 from worldgen.seeds import generator

@@ -5,8 +5,8 @@ from .engines import make_engine
 from .episode import Episode
 from .generate import Batch
 from .guard import Guard, Policy
-from .library import OpenWorld
 from .observation import Extract, Result, SearchResponse
+from .open_world import OpenWorld
 from .reach import Lexicon, Reach
 from .render import Material, Renderer, TemplateRenderer
 from .trajectory import Trajectory

@@ -10,8 +10,8 @@ from queries.propose import Rejection, propose_tasks
 from queries.scene import Scene
 from queries.task import Task
 from search_sim.certify import Certificate, certify
-from search_sim.library import OpenWorld
 from search_sim.manifest import ACCEPTANCE
+from search_sim.open_world import OpenWorld
 from worldgen.blueprint import Blueprint
 from worldgen.checks import check_blueprint
 from worldgen.errors import GenerationError

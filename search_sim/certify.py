@@ -13,7 +13,7 @@ from search_sim.agents import AGENTS, Agent
 from search_sim.agents.brief import Brief
 from search_sim.episode import Episode
 from search_sim.guard import Effective
-from search_sim.library import OpenWorld
+from search_sim.open_world import OpenWorld
 from worldgen.facts import Fact
 from worldgen.pages import Web
 from worldgen.seeds import child_seed

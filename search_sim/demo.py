@@ -25,7 +25,7 @@ from search_sim.client import HttpTools, Trainer
 from search_sim.evaluate import load_gold
 from search_sim.generate import Batch, generate
 from search_sim.guard import Effective
-from search_sim.library import OpenWorld
+from search_sim.open_world import OpenWorld
 from search_sim.service.app import Service, make_app
 from search_sim.service.server import serving
 from search_sim.shelf import Shelf

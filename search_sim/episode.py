@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from queries.task import Task
 from search_sim.controls import Controls
 from search_sim.guard import Guard, Policy, effective_policy
-from search_sim.library import OpenWorld
 from search_sim.memory import DictMemory, Operation
 from search_sim.observation import NOT_SHOWN, Extract, Result, SearchResponse, write_results
+from search_sim.open_world import OpenWorld
 from search_sim.render import Material, Renderer, TemplateRenderer
 from search_sim.trajectory import Tool, Trajectory, Turn
 from worldgen.errors import ConfigurationError, EpisodeClosedError

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from queries.task import Task
 from search_sim.certify import Certificate, certify
-from search_sim.library import OpenWorld
+from search_sim.open_world import OpenWorld
 from worldgen.errors import ConfigurationError, UnknownNameError
 from worldgen.runner import run_jobs
 from worldgen.worldfile import SUFFIX, read_world

@@ -9,7 +9,7 @@ from pathlib import Path
 from random import Random
 
 from search_sim.engines import MakeEngine
-from search_sim.library import OpenWorld
+from search_sim.open_world import OpenWorld
 from worldgen.errors import ConfigurationError, UnknownNameError, WorldFileError
 from worldgen.worldfile import Header, read_header
 
@@ -47,6 +47,7 @@ class Shelf:
             first = f": {self.problems[0]}" if self.problems else ""
             message = f"there is no world to serve{first}"
             raise ConfigurationError(message)
+        self._world_of = {task: i for i in self.headers for task in self.tasks(i)}
         self._engine, self._capacity = engine, capacity
         self._open: OrderedDict[str, OpenWorld] = OrderedDict()
         self._lock = threading.Lock()
@@ -92,17 +93,12 @@ class Shelf:
             UnknownNameError: there is no such world or task.
         """
         if world_id is None and task_id is not None:
-            world_id = self._world_of(task_id)
+            if task_id not in self._world_of:
+                raise UnknownNameError(task_id, "task", self._world_of)
+            world_id = self._world_of[task_id]
         if world_id is None:
             world_id = rng.choice([i for i in self.headers if self.tasks(i)])
         tasks = self.tasks(world_id)
         if task_id is not None and task_id not in tasks:
             raise UnknownNameError(task_id, f"task of {world_id}", tasks)
         return world_id, task_id if task_id is not None else rng.choice(tasks)
-
-    def _world_of(self, task_id: str) -> str:
-        for world_id in self.headers:
-            if task_id in self.tasks(world_id):
-                return world_id
-        known = [task for world_id in self.headers for task in self.tasks(world_id)]
-        raise UnknownNameError(task_id, "task", known[:1000])

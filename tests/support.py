@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from search_sim.build import BuiltWorld, build_world
-from search_sim.library import OpenWorld
+from search_sim.open_world import OpenWorld
 from worldgen.library import domain
 from worldgen.populate import populate
 from worldgen.publish import publish

@@ -13,8 +13,8 @@ from typing import Protocol
 from queries.lineage import Lineage
 from queries.plan import Plan
 from queries.task import Task
-from search_sim.library import OpenWorld
 from search_sim.observation import Extract, SearchResponse
+from search_sim.open_world import OpenWorld
 from worldgen.blueprint import Blueprint
 from worldgen.facts import Fact
 from worldgen.masking import mask, reveal

@@ -11,8 +11,8 @@ from support import Case, republished
 
 from search_sim.episode import Episode
 from search_sim.guard import Effective
-from search_sim.library import OpenWorld
 from search_sim.observation import Result, SearchResponse
+from search_sim.open_world import OpenWorld
 from worldgen.blueprint import PageKind
 from worldgen.facts import Fact, RowKey, Value
 from worldgen.masking import reveal

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import re
 import string
+from pathlib import Path
 
 import pytest
 
@@ -139,3 +140,11 @@ def test_fresh_pages_are_younger_than_a_world(listed: Blueprint) -> None:
     ]
     oldest = listed.today.toordinal() - FRESH_DAYS
     assert max(dates) <= type(listed.today).fromordinal(oldest).isoformat()
+
+
+def test_a_blueprint_file_that_was_changed_is_read_anew(small_text: str, tmp_path: Path) -> None:
+    path = tmp_path / "own.toml"
+    path.write_text(small_text, encoding="utf-8")
+    before = domain(str(path))
+    path.write_text(small_text.replace("version = 1", "version = 2", 1), encoding="utf-8")
+    assert domain(str(path)).version == before.version + 1

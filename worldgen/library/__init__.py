@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 from pathlib import Path
 
@@ -41,13 +41,17 @@ def _parse(text: str, source: str) -> Blueprint:
         raise BlueprintError(source, problem) from error
 
 
-def _read_file(path: Path) -> Blueprint:
+def _of_file(path: Path) -> Blueprint:
     try:
-        return read_blueprint(path.read_text(encoding="utf-8"), str(path))
+        return _read_cached(path.read_text(encoding="utf-8"), str(path))
     except OSError as error:
         raise BlueprintError(str(path), f"can't be read: {error.strerror}") from error
     except UnicodeDecodeError as error:
         raise BlueprintError(str(path), "is no UTF-8 text") from error
+
+
+# By text, so that a file which was changed is read anew.
+_read_cached = lru_cache(maxsize=64)(read_blueprint)
 
 
 @cache
@@ -57,7 +61,6 @@ def domains() -> tuple[str, ...]:
     return tuple(sorted(f.name.removesuffix(".toml") for f in files if f.name.endswith(".toml")))
 
 
-@cache
 def domain(name: str) -> Blueprint:
     """The library's blueprint of that id, or the one in a file whose path ends in `.toml`.
 
@@ -66,8 +69,13 @@ def domain(name: str) -> Blueprint:
         BlueprintError: the file can't be read, or holds no blueprint.
     """
     if name.endswith(".toml"):
-        return _read_file(Path(name))
+        return _of_file(Path(name))
     if name not in domains():
         raise UnknownNameError(name, "domain", domains())
+    return _of_library(name)
+
+
+@cache
+def _of_library(name: str) -> Blueprint:
     text = resources.files(__name__).joinpath(f"{name}.toml").read_text(encoding="utf-8")
     return read_blueprint(text, name)
