@@ -13,8 +13,18 @@ from pathlib import Path
 
 PACKAGES = ("answers", "queries", "search_sim", "worldgen")
 LIBRARIES = (
-    *("click", "dateparser", "faker", "fastapi", "httpx", "jinja2", "lazy-loader", "networkx"),
-    *("pydantic", "rich", "sqlalchemy", "sqlglot", "tantivy", "uvicorn", "whoosh3"),
+    *("anyio", "click", "dateparser", "faker", "fastapi", "httpx", "jinja2", "lazy-loader"),
+    *(
+        "networkx",
+        "prometheus-client",
+        "pydantic",
+        "rich",
+        "sqlalchemy",
+        "sqlglot",
+        "tantivy",
+        "tenacity",
+    ),
+    *("uvicorn", "whoosh3"),
 )
 OLDEST_PYTHON = (3, 11)
 OLDEST_SQLITE = (3, 35)

@@ -8,7 +8,8 @@
     ├── WorldFileError        a file that is no world, or a damaged one
     ├── ConfigurationError    options that don't fit together, a folder that can't be used
     ├── EpisodeClosedError    a tool was called after the answer was given
-    └── ServiceError          a server refused a request, or could not be reached
+    ├── ServiceError          a server refused a request, or could not be reached
+    └── LanguageModelError    a language model gave no reply
 
 Each message is one line that says what, where and what to do; the parts are attributes.
 """
@@ -18,12 +19,14 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Literal
 
 __all__ = [
     "BlueprintError",
     "ConfigurationError",
     "EpisodeClosedError",
     "GenerationError",
+    "LanguageModelError",
     "RuleBrokenError",
     "ServiceError",
     "UnknownNameError",
@@ -148,3 +151,37 @@ class ServiceError(WorldgenError):
         """Keep the parts."""
         self.status, self.code = status, code
         super().__init__(f"{code}: {message}")
+
+
+LanguageModelFault = Literal[
+    "late", "overloaded", "server", "refused", "unreachable", "unreadable", "resting"
+]
+
+
+class LanguageModelError(WorldgenError):
+    """A language model gave no reply.
+
+    Attributes:
+        kind: `late`: not within its time. `overloaded`: the server said 429. `server`: it said 5xx.
+            `refused`: it said another 4xx. `unreachable`: no connection, or a broken one.
+            `unreadable`: what came back is no reply. `resting`: too many failed just before, so
+            this one wasn't sent.
+        status: the HTTP status; 0 if there was none.
+        retry_after: the seconds that the server asks to wait, if it does.
+    """
+
+    def __init__(
+        self,
+        kind: LanguageModelFault,
+        message: str,
+        status: int = 0,
+        retry_after: float | None = None,
+    ) -> None:
+        """Keep the parts."""
+        self.kind, self.status, self.retry_after = kind, status, retry_after
+        super().__init__(f"language model, {kind}: {message}")
+
+    @property
+    def passing(self) -> bool:
+        """Whether the same request may get a reply a little later."""
+        return self.kind in ("late", "overloaded", "server", "unreachable")

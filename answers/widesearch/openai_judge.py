@@ -5,12 +5,19 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Any
+
+from worldgen.errors import LanguageModelError
+from worldgen.lm.background import background
+from worldgen.lm.model import LanguageModel
+from worldgen.lm.records import Message, Request, Sampling
 
 TRIES = 3
 """Attempts for one question, with growing pauses between them."""
 TIMEOUT = 120.0
 """Seconds that one attempt may take."""
+_SAMPLING = Sampling(temperature=0.0, top_p=1.0, top_k=None, max_tokens=None)
 
 _ALIGN = """\
 Two lists of values follow. For each value of the first that means the same thing as a value of \
@@ -46,12 +53,12 @@ class OpenAIJudge:
         key: str = "",
         pause: Callable[[float], None] = time.sleep,
     ) -> None:
-        """Ask `model` at the server whose base URL (`.../v1`) is `url`."""
-        import httpx
+        """Ask `model` at the server `url`, with or without `/v1`.
 
-        headers = {"Authorization": f"Bearer {key}"} if key else {}
-        self._http = httpx.Client(headers=headers, timeout=TIMEOUT, trust_env=False)
-        self._url, self._model, self._pause = f"{url.rstrip('/')}/chat/completions", model, pause
+        Raises:
+            ConfigurationError: the URL or the key can't be one.
+        """
+        self._model, self._pause = _model(url, model, key), pause
         self.failures = 0
 
     def align(self, said: Sequence[Any], gold: Sequence[Any]) -> str | None:
@@ -77,20 +84,20 @@ class OpenAIJudge:
         return None
 
     def _attempt(self, prompt: str) -> str | None:
-        import httpx
-
-        body = {
-            "model": self._model,
-            "messages": [{"role": "user", "content": prompt}],
-            "temperature": 0,
-        }
+        request = Request((Message("user", prompt),), _SAMPLING)
         try:
-            response = self._http.post(self._url, json=body)
-            response.raise_for_status()
-            text = response.json()["choices"][0]["message"]["content"]
-        except (httpx.HTTPError, ValueError, KeyError, IndexError, TypeError):
+            return background().run(self._model.complete(request, TIMEOUT)).text
+        except LanguageModelError:
             return None
-        return text if isinstance(text, str) else None
+
+
+@cache
+def _model(url: str, model: str, key: str) -> LanguageModel:
+    """One for the whole process: each case has a judge, and all of them share its connections."""
+    # An HTTP client is loaded only where there is a judge to ask.
+    from worldgen.lm.server import OpenAIServer
+
+    return OpenAIServer(url, model, key)
 
 
 def _json(value: Any) -> str:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
+
+import pytest
 from chat_server import Reply, chat_server
 
 from answers.widesearch.openai_judge import TRIES, OpenAIJudge
+from worldgen.errors import ConfigurationError
 
 
 def _judge(url: str, key: str = "") -> OpenAIJudge:
@@ -16,6 +20,7 @@ def test_a_reply_is_given_on_as_it_is() -> None:
     with chat_server(lambda: said) as server:
         assert _judge(server.url, "secret").align(["Tarn"], ["Tarn Hollow"]) == said
     (asked,) = server.asked
+    assert asked.keys() == {"model", "messages", "temperature", "top_p"}
     assert asked["temperature"] == 0
     assert asked["model"] == "any"
     assert '["Tarn Hollow"]' in asked["messages"][0]["content"]
@@ -29,6 +34,19 @@ def test_pairs_and_criterion_are_asked_for() -> None:
     assert "same town" in prompt
     assert '0. answer: "Tarn"  expected: "Tarn Hollow"' in prompt
     assert "1. answer: 7  expected: 7.0" in prompt
+
+
+def test_it_can_be_asked_where_an_event_loop_runs() -> None:
+    async def main() -> str | None:
+        return _judge(server.url).align(["a"], ["b"])
+
+    with chat_server(lambda: "yes") as server:
+        assert asyncio.run(main()) == "yes"
+
+
+def test_a_url_that_is_none_is_refused_before_anything_is_asked() -> None:
+    with pytest.raises(ConfigurationError):
+        _judge("localhost:8000")
 
 
 def test_a_busy_server_is_asked_again() -> None:

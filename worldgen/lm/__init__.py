@@ -1,0 +1,1 @@
+"""Language models: one protocol, two transports, and what makes a transport dependable."""
