@@ -11,9 +11,10 @@ from queries.task import Task
 from search_sim.build import build_world
 from search_sim.controls import Controls
 from search_sim.engines import ENGINES, MakeEngine, make_engine
-from search_sim.episode import MOST_QUERIES, Episode
+from search_sim.episode import Episode
 from search_sim.guard import Effective, Guard
 from search_sim.open_world import OpenWorld
+from search_sim.tools import MOST_QUERIES
 from worldgen.facts import Fact
 from worldgen.library import domain, domains
 from worldgen.seeds import generator

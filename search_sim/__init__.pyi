@@ -5,10 +5,11 @@ from .engines import make_engine
 from .episode import Episode
 from .generate import Batch
 from .guard import Guard, Policy
+from .materials import Material
 from .observation import Extract, Result, SearchResponse
 from .open_world import OpenWorld
 from .reach import Lexicon, Reach
-from .render import Material, Renderer, TemplateRenderer
+from .render import Renderer, TemplateRenderer
 from .trajectory import Trajectory
 
 __all__ = [

@@ -9,7 +9,14 @@ from typing import Any
 
 import click
 
-from search_sim.commands import demo, doctor, evaluation, service, worlds
+from search_sim.commands import (
+    demo,
+    doctor,
+    evaluation,
+    lwm,
+    service,
+    worlds,
+)
 from worldgen.errors import WorldgenError
 
 
@@ -37,6 +44,7 @@ def main() -> None:
 
 for command in (
     *(worlds.domains, worlds.generate, worlds.inspect, worlds.export, worlds.certify),
-    *(service.serve, evaluation.evaluate, demo.demo, doctor.doctor),
+    *(service.serve, evaluation.evaluate, lwm.lwm),
+    *(demo.demo, doctor.doctor),
 ):
     main.add_command(command)

@@ -26,8 +26,9 @@ from search_sim.evaluate import load_gold
 from search_sim.generate import Batch, generate
 from search_sim.guard import Effective
 from search_sim.open_world import OpenWorld
-from search_sim.service.app import Service, make_app
+from search_sim.service.app import make_app
 from search_sim.service.server import serving
+from search_sim.service.state import Service
 from search_sim.shelf import Shelf
 from worldgen.seeds import child_seed
 

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from queries.task import Task
 from search_sim.controls import Controls
 from search_sim.guard import Guard, Policy, effective_policy
+from search_sim.history import past_extract, past_search
+from search_sim.materials import Asked, Material, Past, Rendering, Scene
 from search_sim.memory import DictMemory, Operation
 from search_sim.observation import NOT_SHOWN, Extract, Result, SearchResponse, write_results
 from search_sim.open_world import OpenWorld
-from search_sim.render import Material, Renderer, TemplateRenderer
-from search_sim.trajectory import Tool, Trajectory, Turn
+from search_sim.prompts.prompt import parts_of
+from search_sim.render import Renderer, TemplateRenderer, snippet
+from search_sim.tools import MOST_QUERIES
+from search_sim.trajectory import Searched, Trajectory, Turn
 from worldgen.errors import ConfigurationError, EpisodeClosedError
-
-MOST_QUERIES = 5
-"""A batch of more queries than this is refused."""
+from worldgen.facts import Fact
 
 
 @dataclass
@@ -26,6 +29,14 @@ class Counts:
     searches: int = 0
     extractions: int = 0
     refused: int = 0
+
+
+class _Found(NamedTuple):
+    """What one query brought; the same query brings the same again."""
+
+    results: tuple[Result, ...]
+    disclosed: tuple[str, ...]
+    record: Searched
 
 
 @dataclass
@@ -53,6 +64,8 @@ class Episode:
         effective = effective_policy(self.policy, self.seed)
         self._guard = Guard(self.world.lexicon, effective, self.task.disclosures, self.seed)
         self._memory = DictMemory()
+        self._history: list[Past] = []
+        self._found: dict[tuple[str, int], _Found] = {}
         self.trajectory = Trajectory(
             task_id=self.task.task_id,
             world_id=self.task.world_id,
@@ -61,6 +74,7 @@ class Episode:
             seed=self.seed,
             controls=self.controls,
             question=self.task.question,
+            prompt=parts_of(self.renderer.variant, self.world.about),
         )
 
     def search(self, *queries: str, page: int = 1) -> SearchResponse:
@@ -78,36 +92,69 @@ class Episode:
         if not 1 <= len(queries) <= MOST_QUERIES or page < 1:
             message = f"a search takes 1 to {MOST_QUERIES} queries and a page from 1"
             raise ConfigurationError(message)
-        found, disclosed = [], []
-        for query in queries:
-            results, told = self._search_one(query, page)
-            found.append(results)
-            disclosed += told
-        response = SearchResponse(results=tuple(found), text=write_results(queries, found))
-        arguments = {"queries": list(queries), "page": page}
-        self._record("web_search", arguments, response.text, disclosed)
+        self.counts.searches += len(queries)
+        found = self._find(dict.fromkeys(queries), page)
+        lists = [found[query].results for query in queries]
+        response = SearchResponse(results=tuple(lists), text=write_results(queries, lists))
+        self._record(
+            Turn(
+                tool="web_search",
+                arguments={"queries": list(queries), "page": page},
+                observation=response.text,
+                disclosed=tuple(fact for query in queries for fact in found[query].disclosed),
+                searched=tuple(found[query].record for query in queries),
+            )
+        )
+        self._history.append(past_search(queries, page, response.text))
         return response
 
-    def _search_one(self, query: str, page: int) -> tuple[tuple[Result, ...], list[str]]:
-        self.counts.searches += 1
+    def _find(self, queries: Iterable[str], page: int) -> dict[str, _Found]:
+        """What each query brings: what it brought before, or something new."""
+        new = [query for query in queries if (query, page) not in self._found]
+        asked, disclosed = [], []
+        for query in new:
+            facts = self._guard.disclose(query)
+            disclosed.append(tuple(sorted(map(str, facts))))
+            asked.append(Asked(query, page, self._materials(query, page, facts)))
+        renderings = self.renderer.render(asked, self._scene()) if asked else []
+        for one, told, rendering in zip(asked, disclosed, renderings, strict=True):
+            record = Searched.of(one, rendering, self._alarms(one, rendering))
+            self._found[one.query, page] = _Found(self._show(one, rendering), told, record)
+        return {query: self._found[query, page] for query in queries}
+
+    def _scene(self) -> Scene:
+        world, history = self.world, tuple(self._history)
+        return Scene(world.about, world.vocabulary, history, self.seed, self.controls)
+
+    def _materials(self, query: str, page: int, disclosed: frozenset[Fact]) -> tuple[Material, ...]:
         passages, engine = self.world.full if self._guard.policy == "open" else self.world.masked
-        disclosed = self._guard.disclose(query)
         start = (page - 1) * self.controls.results
-        places = engine.search(query)[start : start + self.controls.results]
-        pages = [self.world.web.pages[place] for place in places]
-        materials = [
-            Material(at.url, at.title, at.date, tuple(passages.choose(place, query, disclosed)))
-            for at, place in zip(pages, places, strict=True)
-        ]
-        snippets = self.renderer.snippets(query, materials)
-        self.shown |= {at.url for at in pages} | {
-            site.home for site in self.world.named_sites(query)
-        }
-        results = tuple(
-            Result(rank=rank, url=m.url, title=m.title, snippet=snippet, date=m.date)
-            for rank, (m, snippet) in enumerate(zip(materials, snippets, strict=True), start + 1)
+        found = []
+        for place in engine.search(query)[start : start + self.controls.results]:
+            at, chosen = self.world.web.pages[place], passages.choose(place, query, disclosed)
+            relevance = passages.relevance(place, query, chosen)
+            found.append(Material(at.url, at.title, at.date, relevance, tuple(chosen)))
+        return tuple(found)
+
+    def _show(self, asked: Asked, rendering: Rendering) -> tuple[Result, ...]:
+        """The results as the agent is shown them, which opens the way to their pages."""
+        self.shown |= {material.url for material in asked.materials}
+        self.shown |= {site.home for site in self.world.named_sites(asked.query)}
+        first = (asked.page - 1) * self.controls.results + 1
+        return tuple(
+            Result(rank=rank, url=m.url, title=m.title, snippet=one.snippet, date=m.date)
+            for rank, one in enumerate(rendering.results, first)
+            for m in (asked.materials[one.place],)
         )
-        return results, sorted(map(str, disclosed))
+
+    def _alarms(self, asked: Asked, rendering: Rendering) -> int:
+        """Guarded facts in what a model wrote, beyond what it was given. They change nothing."""
+        if self._guard.policy == "open":
+            return 0
+        written = [(asked.materials[w.place], w) for w in rendering.results if w.by == "model"]
+        return sum(
+            self.world.alarm.count(m.url, w.snippet, f"{m.title}\n{snippet(m)}") for m, w in written
+        )
 
     def extract(self, url: str, offset: int = 0) -> Extract:
         """Open a page that the episode was shown, in full.
@@ -124,8 +171,19 @@ class Episode:
         if offset < 0:
             message = "an offset is a number of characters, 0 or more"
             raise ConfigurationError(message)
-        extract = self._extract(url.strip().partition("#")[0], offset)
-        self._record("web_extractor", {"url": url, "offset": offset}, extract.content, [])
+        address = url.strip().partition("#")[0]
+        extract = self._extract(address, offset)
+        page = self.world.page(address) if extract.found else None
+        past = past_extract(address, page, self.world.world.roles)
+        self._history.append(past)
+        self._record(
+            Turn(
+                tool="web_extractor",
+                arguments={"url": url, "offset": offset},
+                observation=extract.content,
+                outline=past.observation,
+            )
+        )
         return extract
 
     def _extract(self, url: str, offset: int) -> Extract:
@@ -159,7 +217,7 @@ class Episode:
         self._must_be_open()
         text = self._memory.apply(operation, entries or {}, keys)
         arguments = {"operation": operation, "dict": dict(entries or {}), "key_list": list(keys)}
-        self._record("dict_memory", arguments, text, [])
+        self._record(Turn(tool="dict_memory", arguments=arguments, observation=text))
         return text
 
     def answer(self, text: str) -> None:
@@ -170,24 +228,12 @@ class Episode:
         """
         self._must_be_open()
         self.answer_text = self.trajectory.answer = text
-        self._record("answer", {"answer": text}, "", [])
+        self._record(Turn(tool="answer", arguments={"answer": text}, observation=""))
 
     def _must_be_open(self) -> None:
         if self.answer_text is not None:
             message = "the episode is closed: its answer was given; start another episode"
             raise EpisodeClosedError(message)
 
-    def _record(
-        self,
-        tool: Tool,
-        arguments: Mapping[str, object],
-        observation: str,
-        disclosed: Sequence[str],
-    ) -> None:
-        turn = Turn(
-            tool=tool,
-            arguments=dict(arguments),
-            observation=observation,
-            disclosed=tuple(disclosed),
-        )
+    def _record(self, turn: Turn) -> None:
         self.trajectory.turns.append(turn)

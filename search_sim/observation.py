@@ -79,10 +79,11 @@ def _write_result(result: Result) -> str:
         f"Title: {result.title}",
         f"Snippet: {result.snippet}",
     ]
-    return "\n".join([*lines, f"Date: {_write_date(result.date)}"])
+    return "\n".join([*lines, f"Date: {write_date(result.date)}"])
 
 
-def _write_date(date: str | None) -> str:
+def write_date(date: str | None) -> str:
+    """A date as results show it, for example `Jan 1, 2029`; `N/A` where there is none."""
     if date is None:
         return "N/A"
     day = dt.date.fromisoformat(date)

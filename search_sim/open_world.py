@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from queries.task import Task
 from search_sim.engine import Document, Engine
@@ -16,6 +17,10 @@ from worldgen.errors import UnknownNameError
 from worldgen.pages import Page, Site, Web
 from worldgen.world import World
 from worldgen.worldfile import WorldFile, read_world
+
+if TYPE_CHECKING:
+    from search_sim.audit.alarm import Alarm
+    from search_sim.audit.vocabulary import Vocabulary
 
 
 class OpenWorld:
@@ -63,6 +68,25 @@ class OpenWorld:
     def lexicon(self) -> Lexicon:
         """The words by which queries name facts."""
         return Lexicon(self.world)
+
+    @cached_property
+    def about(self) -> str:
+        """What the world's web is about, in a sentence."""
+        return self.world.blueprint.setting.format(world=self.world.name)
+
+    @cached_property
+    def vocabulary(self) -> Vocabulary:
+        """The open words of the world, by which what a model writes is checked."""
+        from search_sim.audit.vocabulary import Vocabulary
+
+        return Vocabulary.of(self.world)
+
+    @cached_property
+    def alarm(self) -> Alarm:
+        """What knows the truth, and counts what a model says of it beyond the disclosure."""
+        from search_sim.audit.alarm import Alarm
+
+        return Alarm(self.world, self.web)
 
     @cached_property
     def masked(self) -> tuple[Passages, Engine]:

@@ -11,6 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from search_sim.words import words
 from worldgen.facts import Fact
@@ -21,6 +22,9 @@ from worldgen.surface import PLACEHOLDERS
 
 SNIPPET_LENGTH = 240
 """The room in a snippet, in characters of masked text; the first passage always fits."""
+
+Relevance = Literal["high", "moderate", "background"]
+_HIGH, _MODERATE = 0.6, 0.3
 
 _PLACEHOLDER = re.compile("|".join(map(re.escape, sorted(set(PLACEHOLDERS.values())))))
 
@@ -106,6 +110,13 @@ class Passages:
             asked = asked - best.terms
             room -= best.room
         return chosen
+
+    def relevance(self, place: int, query: str, chosen: Iterable[Passage]) -> Relevance:
+        """How much of a query the title of a page and some of its passages name."""
+        asked = frozenset(words(query))
+        named = frozenset(words(self.pages[place].title)).union(*(p.terms for p in chosen))
+        share = self._worth(asked & named) / max(self._worth(asked), 1)
+        return "high" if share >= _HIGH else "moderate" if share >= _MODERATE else "background"
 
     def _worth(self, terms: frozenset[str]) -> int:
         return sum(self.weights.get(term, _RAREST) for term in terms)

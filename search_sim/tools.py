@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from search_sim.episode import MOST_QUERIES
 from search_sim.memory import OPERATIONS
+
+MOST_QUERIES = 5
+"""A batch of more queries than this is refused."""
 
 
 def _function(

@@ -16,6 +16,10 @@ EXPECTED = {
         *("populate", "check", "publish", "propose", "index", "certify", "write", "read", "sum"),
         *("rows", "pages", "statements", "tasks", "plans sampled", "file size, KiB"),
     ],
+    "bench_lwm.py": [
+        *("search, template", "search, model", "writing the prompt", "reading the reply"),
+        *("checking the snippets", "template", "lwm", "added by the model", "most in flight"),
+    ],
     "bench_score.py": [
         *("40 x 6, right, as given", "40 x 6, no table", "500 x 8, right, reworded"),
         *("500 x 8, keys right, cells wrong", "500 x 8, reading alone", "right, as given"),

@@ -12,7 +12,7 @@ from queries.plan import link_of
 from search_sim.agents.asking import query_for
 from search_sim.agents.brief import Brief, Tools
 from search_sim.agents.knowledge import Knowledge
-from search_sim.episode import MOST_QUERIES
+from search_sim.tools import MOST_QUERIES
 from worldgen.facts import Fact, RowKey, row
 
 MOST_PASSES = 3

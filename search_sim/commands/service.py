@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import secrets
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from search_sim.commands.common import PATH
+from search_sim.commands.renderer_options import renderer_options
+
+if TYPE_CHECKING:
+    from search_sim.render import Renderer
 
 
 @click.command()
@@ -23,16 +28,27 @@ from search_sim.commands.common import PATH
 @click.option(
     "--trainer-key", envvar="WORLDGEN_TRAINER_KEY", help="The trainer's key; made if left out."
 )
+@click.option("--trajectories", type=PATH, help="A file to append every episode to, as JSON lines.")
+@renderer_options
 def serve(
-    folder: Path, host: str, port: int, policy: str, engine: str, trainer_key: str | None
+    folder: Path,
+    host: str,
+    port: int,
+    policy: str,
+    engine: str,
+    trainer_key: str | None,
+    trajectories: Path | None,
+    renderer: Renderer,
 ) -> None:
     """Serve the worlds in FOLDER to agents over HTTP, until interrupted."""
     from search_sim.engines import make_engine
     from search_sim.folder import world_paths
     from search_sim.guard import check_policy
-    from search_sim.service.app import Service, make_app
+    from search_sim.service.app import make_app
+    from search_sim.service.recorder import Recorder
     from search_sim.service.server import listen, url_of
     from search_sim.service.server import serve as run
+    from search_sim.service.state import Service
     from search_sim.shelf import Shelf
 
     default = check_policy(policy)
@@ -44,4 +60,9 @@ def serve(
     click.echo(f"Serving {len(shelf.headers)} worlds at {url_of(listening)}")
     if not trainer_key:
         click.echo(f"Trainer key: {key}")
-    run(make_app(Service(shelf, key, default)), listening)
+    recorder = Recorder(trajectories) if trajectories else None
+    service = Service(shelf, key, default, renderer=renderer, recorder=recorder)
+    try:
+        run(make_app(service), listening)
+    finally:
+        service.close()

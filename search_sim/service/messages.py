@@ -8,10 +8,11 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from answers.score import Score
 from search_sim.controls import Controls
-from search_sim.episode import MOST_QUERIES, Counts
+from search_sim.episode import Counts
 from search_sim.guard import Policy
 from search_sim.memory import Operation
 from search_sim.observation import Result
+from search_sim.tools import MOST_QUERIES
 
 LONGEST_QUERY = 4_000
 LONGEST_URL = 4_000

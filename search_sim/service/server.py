@@ -46,7 +46,7 @@ def url_of(listening: socket.socket) -> str:
 
 def _server(app: FastAPI) -> uvicorn.Server:
     return uvicorn.Server(
-        uvicorn.Config(app, log_level="warning", access_log=False, lifespan="off", ws="none")
+        uvicorn.Config(app, log_level="warning", access_log=False, lifespan="on", ws="none")
     )
 
 

@@ -65,6 +65,11 @@ class Sessions:
         del self._by_id[oldest.id]
         del self._by_token[oldest.token]
 
+    def all(self) -> list[Session]:
+        """The episodes that are kept, oldest first."""
+        with self._lock:
+            return list(self._by_id.values())
+
     def by_id(self, episode_id: str) -> Session | None:
         """The episode of that id, if it is kept."""
         return self._by_id.get(episode_id)

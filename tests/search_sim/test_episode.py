@@ -136,3 +136,45 @@ def test_disclosures_stand_in_the_trajectory_and_in_a_snippet(ferries: Case) -> 
     depth = f"{ferries.world.tables['port'][(1,)]['depth_m']:,.1f} m"
     assert depth in response.text
     assert depth not in _episode(ferries, "tease").search(f"{name} harbour depth").text
+
+
+def test_the_same_query_brings_the_same_results_whatever_came_between(ferries: Case) -> None:
+    """A later grant must not change what an earlier query brought."""
+    episode = _episode(ferries)
+    name = ferries.world.name_of("port", 1)
+    both, one = f"{name} harbour depth, berths", f"{name} harbour depth"
+    first = episode.search(both)
+    other = f"{name} number of berths"
+    for query in (one, other):
+        episode.search(query)
+    again = episode.search(both, both)
+    assert again.results == (first.results[0], first.results[0])
+    turns = episode.trajectory.turns
+    assert turns[-1].disclosed == turns[0].disclosed * 2
+    assert turns[-1].searched == turns[0].searched * 2
+    assert episode.counts.searches == 5
+
+
+def test_a_search_is_recorded_with_what_its_renderer_was_given(case: Case) -> None:
+    episode = _episode(case)
+    name = next(case.world.entities())[2]
+    response = episode.search(name)
+    (searched,) = episode.trajectory.turns[0].searched
+    assert [one.url for one in searched.given] == [r.url for r in response.results[0]]
+    assert [one.place for one in searched.written] == list(range(len(searched.given)))
+    assert {(one.by, one.reason) for one in searched.written} == {("template", "")}
+    for given, result in zip(searched.given, response.results[0], strict=True):
+        assert (given.title, given.date) == (result.title, result.date)
+        assert all(text in result.snippet for text in given.passages)
+    assert searched.given[0].relevance == "high"
+
+
+def test_an_opened_page_is_recorded_with_what_a_model_may_know_of_it(ferries: Case) -> None:
+    episode = _episode(ferries)
+    url = episode.search(ferries.world.name_of("port", 1)).results[0][0].url
+    content = episode.extract(url).content
+    outline = episode.trajectory.turns[-1].outline
+    assert outline.startswith(f"{url}\n# ")
+    assert len(outline) < len(content)
+    episode.extract("https://nowhere.example/")
+    assert episode.trajectory.turns[-1].outline == NOT_SHOWN

@@ -19,6 +19,8 @@ from search_sim.evaluate import (
     load_gold,
 )
 from search_sim.folder import export
+from search_sim.prompts.prompt import parts_of
+from search_sim.prompts.variant import read_variant
 from search_sim.trajectory import Trajectory
 from worldgen.errors import ConfigurationError, UnknownNameError, WorldFileError
 from worldgen.library import domains
@@ -282,6 +284,7 @@ def trajectory(task_id: str, answer: str | None, **fields: Any) -> str:
         effective_policy="tease",
         seed=1,
         question="?",
+        prompt=parts_of(read_variant(), "Ferries."),
         agent="explorer",
         answer=answer,
         **fields,

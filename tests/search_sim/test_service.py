@@ -18,10 +18,11 @@ from queries.task import Task
 from search_sim.client import HttpTools, Trainer
 from search_sim.episode import Episode
 from search_sim.observation import NOT_SHOWN
-from search_sim.service.app import Service, make_app
+from search_sim.service.app import make_app
 from search_sim.service.limits import LARGEST_BODY
 from search_sim.service.server import listen, serving
 from search_sim.service.sessions import Sessions
+from search_sim.service.state import Service
 from search_sim.shelf import Shelf
 from worldgen.errors import ConfigurationError, ServiceError
 from worldgen.worldfile import write_world
@@ -290,7 +291,7 @@ def test_worlds_and_tasks_are_listed_for_trainers(served: Served) -> None:
 
 def test_every_route_is_documented(served: Served) -> None:
     text = (Path(__file__).parents[2] / "docs" / "http.md").read_text(encoding="utf-8")
-    routes = [*AGENT_PATHS, "/healthz"]
+    routes = [*AGENT_PATHS, "/healthz", "/metrics"]
     routes += [p.format(id="{id}", world="{id}") for _, p in TRAINER_PATHS]
     for path in routes:
         assert f"`{path}`" in text or f" {path}`" in text, path

@@ -1,0 +1,1 @@
+"""The language world model as a renderer: asked, read, checked, and stood in for."""
