@@ -15,6 +15,7 @@ from search_sim.commands import (
     evaluation,
     lwm,
     service,
+    verify,
     worlds,
 )
 from worldgen.errors import WorldgenError
@@ -44,7 +45,7 @@ def main() -> None:
 
 for command in (
     *(worlds.domains, worlds.generate, worlds.inspect, worlds.export, worlds.certify),
-    *(service.serve, evaluation.evaluate, lwm.lwm),
+    *(service.serve, evaluation.evaluate, verify.verify_lwm, lwm.lwm),
     *(demo.demo, doctor.doctor),
 ):
     main.add_command(command)

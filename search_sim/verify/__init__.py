@@ -1,0 +1,1 @@
+"""Rule-based verifiers of the search environment: controllability, and long-context consistency."""
