@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from search_sim.commands import (
+    awb,
     demo,
     doctor,
     evaluation,
@@ -45,7 +46,7 @@ def main() -> None:
 
 for command in (
     *(worlds.domains, worlds.generate, worlds.inspect, worlds.export, worlds.certify),
-    *(service.serve, evaluation.evaluate, verify.verify_lwm, lwm.lwm),
+    *(service.serve, evaluation.evaluate, verify.verify_lwm, lwm.lwm, awb.awb),
     *(demo.demo, doctor.doctor),
 ):
     main.add_command(command)
