@@ -11,6 +11,7 @@ import click
 
 from search_sim.commands import (
     awb,
+    chats,
     demo,
     doctor,
     evaluation,
@@ -46,7 +47,7 @@ def main() -> None:
 
 for command in (
     *(worlds.domains, worlds.generate, worlds.inspect, worlds.export, worlds.certify),
-    *(service.serve, evaluation.evaluate, verify.verify_lwm, lwm.lwm, awb.awb),
+    *(service.serve, evaluation.evaluate, chats.chats, verify.verify_lwm, lwm.lwm, awb.awb),
     *(demo.demo, doctor.doctor),
 ):
     main.add_command(command)
