@@ -22,7 +22,7 @@ from search_sim.audit.watch import Phrases, Slot, Watch, watch_page
 from worldgen.pages import Web
 from worldgen.world import World
 
-_PAGES = 128
+_PAGES = 1024
 """How many pages' forms are kept."""
 
 

@@ -119,10 +119,10 @@ def _read(text: str, *, is_passage: bool = True) -> _Text:
     spans = sentences(tokens)
     spans += [(0, len(tokens))] if len(spans) > 1 else []
     said = [tokens[start:end] for start, end in spans]
-    return _Text(tuple(parts), tuple(exact(sentence) for sentence in said if _says(sentence)))
+    return _Text(tuple(parts), tuple(exact(sentence) for sentence in said if says(sentence)))
 
 
-def _says(sentence: Sequence[Token]) -> bool:
+def says(sentence: Sequence[Token]) -> bool:
     """Whether a sentence says something by itself: a lone name or number says what comes before."""
     return any(token.text[0].islower() for token in sentence)
 
@@ -137,12 +137,14 @@ class Given:
         passages: for each part the number of the text that it is of, 0 for the title.
         whole: the sentences of all texts and each text as a whole, where they say something.
         characters: the visible characters of all of it.
+        longest_first: the title and the passages, normalised, the longest first.
     """
 
     parts: tuple[Part, ...]
     passages: tuple[int, ...]
     whole: frozenset[str]
     characters: frozenset[str]
+    longest_first: tuple[str, ...]
 
     @classmethod
     def of(cls, title: str, date: str | None, passages: Sequence[str]) -> Given:
@@ -159,6 +161,7 @@ class Given:
             tuple(number for number, text in enumerate(read) for _ in text.parts),
             frozenset(sentence for text in read for sentence in text.whole),
             frozenset(_visible("".join((title, *passages, date or "")))),
+            tuple(sorted(map(normalise, (title, *passages)), key=len, reverse=True)),
         )
 
     @property

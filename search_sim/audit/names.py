@@ -107,7 +107,7 @@ def _mixed(reading: Reading, given: Given, vocabulary: Vocabulary) -> Iterator[S
     """Short names beside a word of another given name: `Port Vale` of `Port Alder`, `Cape Vale`."""
     owner = {p: i for i in reading.items if i.kind == "name" for p in range(i.start, i.end)}
     for item in reading.items:
-        if not item.entities or item.words in vocabulary.full or reading.quoted[item.start]:
+        if not item.entities or item.words in vocabulary.full or reading.is_quoted(item):
             continue
         forms = [form for entity in item.entities for form in vocabulary.forms[entity]]
         own = {word for form in forms for word in form.split()}

@@ -54,7 +54,7 @@ class Pairing:
     def faults(self) -> Iterator[str]:
         """The items that no given part holds together with their companions."""
         for number, item in enumerate(self.items):
-            if item.kind == "claim" or not self.held[number] or self.reading.quoted[item.start]:
+            if item.kind == "claim" or not self.held[number] or self.reading.is_quoted(item):
                 continue
             if self._is_free(number):
                 continue

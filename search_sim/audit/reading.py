@@ -85,6 +85,10 @@ class Reading:
     items: tuple[Item, ...]
     labels: tuple[Label, ...]
 
+    def is_quoted(self, item: Item) -> bool:
+        """Whether all of an item stands in sentences of the given text."""
+        return all(self.quoted[item.start : item.end])
+
 
 def read(snippet: str, given: Given, vocabulary: Vocabulary) -> Reading:
     """Read a snippet."""

@@ -85,6 +85,6 @@ _LEAVE_OUT = "isn't in what was given for this result: leave it out"
 def trace_faults(reading: Reading, items: Sequence[Item], held: Sequence[Holders]) -> Iterator[str]:
     """The items of a snippet that no part of the given text holds."""
     for item, found in zip(items, held, strict=True):
-        if not found and not reading.quoted[item.start]:
+        if not found and not reading.is_quoted(item):
             text = item.text if item.kind == "placeholder" else f'"{item.text}"'
             yield f"{text} {_LEAVE_OUT}"

@@ -19,18 +19,20 @@ _WORD = re.compile(r"[0-9]+(?:\.[0-9]+)?|[^\W\d_]+")
 _POINTS = re.compile(r"(?<![0-9.])([0-9]{1,2})\.([0-9]{1,2})\.(?=[0-9]{4})")
 _MIXED = re.compile(r"\b(?=\w*[0-9])(?=\w*[a-z])\w{3,}\b")
 _DROPPED = frozenset({"of", "the", "and", "a", "an", "st", "nd", "rd", "th"})
+_FOREIGN = re.compile(r"[^\x00-\x7f]")
 _LEET = str.maketrans("0134578", "oleastb")
 
 
-def view(text: str) -> list[Words]:
+@lru_cache(maxsize=4096)
+def view(text: str) -> tuple[Words, ...]:
     """The words of each sentence."""
-    return [words for sentence in _END.split(_plain(text)) if (words := _words(sentence))]
+    return tuple(words for sentence in _END.split(_plain(text)) if (words := _words(sentence)))
 
 
-def other_views(text: str) -> Iterator[list[Words]]:
+def other_views(text: str) -> Iterator[tuple[Words, ...]]:
     """The same with spelled-out words put together, and with digits read as letters."""
     plain = view(text)
-    joined = [_joined(words) for words in plain]
+    joined = tuple(map(_joined, plain))
     if joined != plain:
         yield joined
     folded = _plain(text)
@@ -48,7 +50,7 @@ def words_of_phrase(text: str) -> Words:
 def _plain(text: str) -> str:
     if not text.isascii():
         text = unicodedata.normalize("NFKD", text)
-        text = "".join(map(_visible, text))
+        text = _FOREIGN.sub(lambda match: _visible(match[0]), text)
     return _POINTS.sub(r"\1 \2 ", _THOUSANDS.sub("", text.casefold()))
 
 
