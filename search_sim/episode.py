@@ -153,7 +153,8 @@ class Episode:
             return 0
         written = [(asked.materials[w.place], w) for w in rendering.results if w.by == "model"]
         return sum(
-            self.world.alarm.count(m.url, w.snippet, f"{m.title}\n{snippet(m)}") for m, w in written
+            self.world.alarm.count(m.url, w.snippet, "\n".join((m.title, m.date or "", snippet(m))))
+            for m, w in written
         )
 
     def extract(self, url: str, offset: int = 0) -> Extract:
