@@ -139,6 +139,7 @@ def _model_renderer(lwm: dict[str, Any]) -> Renderer:
     if bool(url) == bool(lwm["vllm"]):
         message = "--renderer lwm needs --lwm-url, the model's server, or else --lwm-vllm"
         raise ConfigurationError(message)
+    variant = read_variant(lwm["prompt"])
     transport = VllmModel(lwm["vllm"], **lwm["vllm_options"]) if lwm["vllm"] else None
     connection = Connection(
         url=url,
@@ -148,7 +149,7 @@ def _model_renderer(lwm: dict[str, Any]) -> Renderer:
         cache=lwm["cache"],
     )
     settings = Settings(
-        variant=read_variant(lwm["prompt"]),
+        variant=variant,
         sampling=Sampling(
             temperature=lwm["temperature"],
             max_tokens=lwm["max_tokens"],

@@ -55,12 +55,12 @@ def serve(
     shelf = Shelf(world_paths(folder), make_engine(engine))
     for problem in shelf.problems:
         click.echo(f"Left out: {problem}", err=True)
+    recorder = Recorder(trajectories) if trajectories else None
     key = trainer_key or secrets.token_urlsafe(24)
     listening = listen(host, port)
     click.echo(f"Serving {len(shelf.headers)} worlds at {url_of(listening)}")
     if not trainer_key:
         click.echo(f"Trainer key: {key}")
-    recorder = Recorder(trajectories) if trajectories else None
     service = Service(shelf, key, default, renderer=renderer, recorder=recorder)
     try:
         run(make_app(service), listening)

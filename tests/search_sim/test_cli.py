@@ -99,6 +99,7 @@ def test_a_damaged_world_is_one_clear_line(
     assert not (tmp_path / "t.jsonl").exists()
 
 
+MODEL = ("--renderer", "lwm", "--lwm-url", "http://127.0.0.1:9", "--lwm-model", "m")
 WRONG: list[tuple[tuple[str, ...], str]] = [
     (("certify", "{tmp}/nowhere"), "no such folder"),
     (("certify", "{tmp}"), "holds no .world files"),
@@ -117,6 +118,13 @@ WRONG: list[tuple[tuple[str, ...], str]] = [
     (("serve", "{tmp}"), "holds no .world files"),
     (("serve", "{folder}", "--policy", "teas"), "did you mean 'tease'"),
     (("serve", "{folder}", "--engine", "woosh"), "did you mean 'whoosh'"),
+    (("serve", "{folder}", "--renderer", "lwn"), "did you mean 'lwm'"),
+    (("serve", "{folder}", "--renderer", "lwm"), "needs --lwm-url"),
+    (("serve", "{folder}", "--renderer", "lwm", "--lwm-url", "http://127.0.0.1:9"), "can't ask"),
+    (("serve", "{folder}", *MODEL, "--lwm-prompt", "serch"), "did you mean 'search'"),
+    (("serve", "{folder}", *MODEL, "--lwm-cache", "{file}"), "can't be used as a cache"),
+    (("serve", "{folder}", "--trajectories", "{tmp}"), "can't be written to"),
+    (("verify-lwm", "{tmp}"), "holds no .world files"),
     (("inspect", "{file}"), "is no world file"),
     (("inspect", "{tmp}/nowhere.world"), "no such file"),
     (("evaluate", "--tasks", "{folder}", "--answers", "{tmp}/no", "--out", "x"), "no such file"),

@@ -18,6 +18,7 @@ from worldgen.lm.wrapper import Wrapper
 
 _ID = 0x77676C6D
 """What SQLite's `application_id` says of a file of replies."""
+_MAGIC = b"SQLite format 3\0"
 _TABLE = """
 CREATE TABLE IF NOT EXISTS replies (
     request TEXT PRIMARY KEY, text TEXT NOT NULL, finish TEXT NOT NULL,
@@ -99,6 +100,7 @@ class Cached(Wrapper):
 
 
 def _open(path: Path) -> sqlite3.Connection:
+    _refuse_other_files(path)
     # The one thread that uses it is not the one that opens it.
     file = sqlite3.connect(path, check_same_thread=False)
     try:
@@ -115,3 +117,12 @@ def _open(path: Path) -> sqlite3.Connection:
         file.close()
         raise
     return file
+
+
+def _refuse_other_files(path: Path) -> None:
+    """SQLite takes a file of a few bytes for an empty one, and writes over it."""
+    if path.is_file() and path.stat().st_size:
+        with path.open("rb") as file:
+            if file.read(len(_MAGIC)) != _MAGIC:
+                message = "it is another kind of file"
+                raise sqlite3.DatabaseError(message)

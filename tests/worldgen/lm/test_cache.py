@@ -185,3 +185,12 @@ def test_several_processes_share_the_file(tmp_path: Path) -> None:
     assert [writer.wait() for writer in writers] == [0] * 4
     with closing(sqlite3.connect(path)) as file:
         assert file.execute("SELECT count(*) FROM replies").fetchone() == (50,)
+
+
+@pytest.mark.parametrize("content", [b"x", b"SQLite format 3", b"notes\n" * 40])
+def test_another_kind_of_file_is_refused_and_left_as_it_is(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "notes"
+    path.write_bytes(content)
+    with pytest.raises(ConfigurationError, match="notes can't be used as a cache of replies"):
+        Cached(FakeModel(), path)
+    assert path.read_bytes() == content
