@@ -54,6 +54,10 @@ class OpenWorld:
         tasks = [Task.model_validate(records[task_id]) for task_id in sorted(records)]
         return cls(file.world, file.web, tasks, engine)
 
+    def prepare(self) -> None:
+        """Build now what the first search would otherwise wait for; the full index is left out."""
+        _ = self.lexicon, self.masked, self.vocabulary
+
     def task(self, task_id: str) -> Task:
         """The task of that id.
 

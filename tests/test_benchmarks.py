@@ -18,7 +18,8 @@ EXPECTED = {
     ],
     "bench_lwm.py": [
         *("search, template", "search, model", "writing the prompt", "reading the reply"),
-        *("checking the snippets", "template", "lwm", "added by the model", "most in flight"),
+        *("checking the snippets", "template, 8 agents", "lwm, 64 agents", "most in flight"),
+        "added by the model, 8 agents",
     ],
     "bench_score.py": [
         *("40 x 6, right, as given", "40 x 6, no table", "500 x 8, right, reworded"),

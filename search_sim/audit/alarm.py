@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from search_sim.audit.forms import NUMBER_WORDS, SCALE_WORDS
 from search_sim.audit.views import Words, other_views, view
@@ -46,8 +46,8 @@ class Alarm:
 
     def __init__(self, world: World, web: Web) -> None:
         """Watch over the facts of `world` that `web` states."""
-        self._world, self._web = world, web
-        self._watch = lru_cache(maxsize=_PAGES)(self._watch_url)
+        # Not a method of this object: a world must go without the collector's help.
+        self._watch = lru_cache(maxsize=_PAGES)(partial(_watch_url, world, web))
 
     def count(self, url: str, snippet: str, shown: str) -> int:
         """How many guarded facts a snippet states that weren't shown to its writer.
@@ -66,9 +66,10 @@ class Alarm:
         known = _look(watch, shown)
         return sum(_is_new(watch, number, said, known) for number in range(len(watch.facts)))
 
-    def _watch_url(self, url: str) -> Watch | None:
-        page = self._web.by_url.get(url)
-        return None if page is None else watch_page(self._world, page)
+
+def _watch_url(world: World, web: Web, url: str) -> Watch | None:
+    page = web.by_url.get(url)
+    return None if page is None else watch_page(world, page)
 
 
 def _look(watch: Watch, text: str) -> _Seen:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import itertools
+import weakref
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -321,6 +323,24 @@ def test_the_shelf_drops_the_world_used_longest_ago(served: Served) -> None:
     assert shelf.open(first) is opened
     shelf.open(second)
     assert shelf.open(first) is not opened
+
+
+def test_a_world_goes_without_the_collectors_help(served: Served) -> None:
+    path = next(iter(served.shelf.headers.values())).path
+    shelf = Shelf([path])
+    gc.collect()
+    gc.disable()
+    try:
+        world = shelf.open(next(iter(shelf.headers)))
+        name = next(world.world.entities())[2]
+        Episode(world, next(iter(world.tasks.values()))).search(name)
+        world.alarm.count(world.web.pages[0].url, "Nothing.", "")
+        gone = weakref.ref(world.world), weakref.ref(world.masked[0])
+        del world, shelf
+        assert [one() for one in gone] == [None, None]
+    finally:
+        gc.enable()
+        gc.unfreeze()
 
 
 def test_when_full_of_open_episodes_the_server_says_so(served: Served) -> None:

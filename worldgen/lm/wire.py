@@ -31,7 +31,7 @@ def body_of(request: Request, model: str) -> dict[str, Any]:
     sampling = request.sampling
     fields = {
         "model": model,
-        "messages": [message._asdict() for message in request.messages],
+        "messages": [{"role": role, "content": text} for role, text in request.messages],
         "temperature": sampling.temperature,
         "top_p": sampling.top_p,
         "top_k": sampling.top_k,
