@@ -54,7 +54,7 @@ def _server(app: FastAPI) -> uvicorn.Server:
 def serve(app: FastAPI, listening: socket.socket) -> None:
     """Serve until the process is told to stop."""
     # With the usual thresholds a seventh of the time went into looking through trajectories.
-    gc.set_threshold(50_000, 50, 100)
+    gc.set_threshold(10_000, 10, 1_000)
     _server(app).run(sockets=[listening])
 
 
