@@ -8,13 +8,11 @@ disclosed.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
+from search_sim.audit.vocabulary import Vocabulary
 from search_sim.controls import Controls
 from search_sim.passages import Passage, Relevance
-
-if TYPE_CHECKING:
-    from search_sim.audit.vocabulary import Vocabulary
 
 Author = Literal["model", "template"]
 

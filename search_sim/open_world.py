@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from queries.task import Task
+from search_sim.audit.alarm import Alarm
+from search_sim.audit.vocabulary import Vocabulary
 from search_sim.engine import Document, Engine
 from search_sim.engines import MakeEngine, make_engine
 from search_sim.passages import Passages
@@ -17,10 +18,6 @@ from worldgen.errors import UnknownNameError
 from worldgen.pages import Page, Site, Web
 from worldgen.world import World
 from worldgen.worldfile import WorldFile, read_world
-
-if TYPE_CHECKING:
-    from search_sim.audit.alarm import Alarm
-    from search_sim.audit.vocabulary import Vocabulary
 
 
 class OpenWorld:
@@ -54,10 +51,6 @@ class OpenWorld:
         tasks = [Task.model_validate(records[task_id]) for task_id in sorted(records)]
         return cls(file.world, file.web, tasks, engine)
 
-    def prepare(self) -> None:
-        """Build now what the first search would otherwise wait for; the full index is left out."""
-        _ = self.lexicon, self.masked, self.vocabulary
-
     def task(self, task_id: str) -> Task:
         """The task of that id.
 
@@ -81,15 +74,11 @@ class OpenWorld:
     @cached_property
     def vocabulary(self) -> Vocabulary:
         """The open words of the world, by which what a model writes is checked."""
-        from search_sim.audit.vocabulary import Vocabulary
-
         return Vocabulary.of(self.world)
 
     @cached_property
     def alarm(self) -> Alarm:
         """What knows the truth, and counts what a model says of it beyond the disclosure."""
-        from search_sim.audit.alarm import Alarm
-
         return Alarm(self.world, self.web)
 
     @cached_property

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import threading
 from collections import OrderedDict
 from collections.abc import Iterable
@@ -73,19 +72,11 @@ class Shelf:
         header = self.header(world_id)
         with self._lock:
             if world_id not in self._open:
-                self._open[world_id] = self._read(header.path)
+                self._open[world_id] = OpenWorld.read(header.path, self._engine)
             self._open.move_to_end(world_id)
             while len(self._open) > self._capacity:
                 self._open.popitem(last=False)
             return self._open[world_id]
-
-    def _read(self, path: Path) -> OpenWorld:
-        world = OpenWorld.read(path, self._engine)
-        world.prepare()
-        # The collector would look through all worlds again and again, and halt every search for
-        # that. A world has no reference cycles, so that it goes all the same when it is dropped.
-        gc.freeze()
-        return world
 
     def tasks(self, world_id: str) -> tuple[str, ...]:
         """The ids of a world's tasks.

@@ -340,7 +340,6 @@ def test_a_world_goes_without_the_collectors_help(served: Served) -> None:
         assert [one() for one in gone] == [None, None]
     finally:
         gc.enable()
-        gc.unfreeze()
 
 
 def test_when_full_of_open_episodes_the_server_says_so(served: Served) -> None:
